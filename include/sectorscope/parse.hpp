@@ -1,0 +1,164 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sectorscope/errors.hpp"
+
+namespace sectorscope {
+
+inline constexpr std::uint64_t largest_size = std::uint64_t{1} << 63;
+inline constexpr std::size_t most_list_entries = 100'000;
+
+namespace detail {
+
+/// Text in quotes for a one-line message: control characters masked, cut where it would drown the message.
+inline std::string quoted(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  std::string shown = "'";
+  for (const char c : text.substr(0, longest)) shown += (c >= 0 && c < ' ') || c == '\x7f' ? '?' : c;
+  return shown.append(text.size() > longest ? "...'" : "'");
+}
+
+/// An option and all the text it got, of which an error may concern a part.
+struct Argument {
+  std::string_view option;
+  std::string_view text;
+
+  [[noreturn]] void refuse(std::string_view part, std::string_view problem, std::string_view legal) const {
+    const std::string place = part == text ? "" : " in " + quoted(text);
+    throw UsageError(fmt::format("{}: {}{} {} (legal: {})", option, quoted(part), place, problem, legal));
+  }
+
+  void require_range(std::string_view part, std::uint64_t value, std::uint64_t min, std::uint64_t max) const {
+    if (value < min || value > max) refuse(part, "is out of range", fmt::format("{}..{}", min, max));
+  }
+};
+
+inline std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t end = text.find(separator); end != text.npos; end = text.find(separator)) {
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  parts.push_back(text);
+  return parts;
+}
+
+inline std::uint64_t parse_size(const Argument& argument, std::string_view text) {
+  std::string_view digits = text;
+  const bool is_power = digits.substr(0, 2) == "2^";
+  if (is_power) digits.remove_prefix(2);
+  unsigned shift = 0;
+  if (!is_power && !digits.empty()) {
+    shift = digits.back() == 'K' ? 10 : digits.back() == 'M' ? 20 : digits.back() == 'G' ? 30 : 0;
+    if (shift != 0) digits.remove_suffix(1);
+  }
+  if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos ||
+      (digits.front() == '0' && (digits.size() > 1 || shift != 0))) {
+    argument.refuse(text, "is not a size", "0, a decimal number with an optional K, M or G, or 2^k");
+  }
+  const std::uint64_t limit = is_power ? 62 : largest_size >> shift;
+  std::uint64_t value = 0;
+  for (const char digit : digits) {
+    const auto units = static_cast<std::uint64_t>(digit - '0');
+    if (units > limit || value > (limit - units) / 10) {
+      argument.refuse(text, "is too large", "at most 2^63; in 2^k, k is 0..62");
+    }
+    value = value * 10 + units;
+  }
+  return is_power ? std::uint64_t{1} << value : value << shift;
+}
+
+/// Appends a list's item: a size, first:last[:step] or first:last:*factor.
+inline void append_item(const Argument& argument, std::string_view item, std::vector<std::uint64_t>& values) {
+  const std::vector<std::string_view> parts = split(item, ':');
+  if (parts.size() > 3) argument.refuse(item, "is not a range", "first:last[:step] or first:last:*factor");
+  const std::uint64_t first = parse_size(argument, parts[0]);
+  const std::uint64_t last = parts.size() > 1 ? parse_size(argument, parts[1]) : first;
+  const bool is_geometric = parts.size() == 3 && parts[2].substr(0, 1) == "*";
+  const std::uint64_t step = parts.size() < 3 ? 1 : parse_size(argument, parts[2].substr(is_geometric ? 1 : 0));
+  if (first > last) argument.refuse(item, "ends before it starts", "first:last with first <= last");
+  if (!is_geometric && step < 1) argument.refuse(item, "never advances", "a step of at least 1");
+  if (is_geometric && step < 2) argument.refuse(item, "never advances", "a factor of at least 2");
+  if (is_geometric && first == 0) argument.refuse(item, "never advances", "a geometric range from at least 1");
+
+  // Counts before it expands, and asks what is left up to `last` before each step: `value * step` may wrap.
+  std::uint64_t steps = is_geometric ? 0 : (last - first) / step;
+  for (std::uint64_t value = first; is_geometric && value <= last / step; value *= step) ++steps;
+  if (steps >= most_list_entries - std::min(values.size(), most_list_entries)) {
+    argument.refuse(item, "makes the list too long", fmt::format("at most {} entries in all", most_list_entries));
+  }
+  std::uint64_t value = first;
+  values.push_back(value);
+  for (; steps != 0; --steps) values.push_back(value = is_geometric ? value * step : value + step);
+}
+
+}  // namespace detail
+
+/// A size: `0`, `[1-9][0-9]*[KMG]?` (binary) or `2^k` with k in 0..62, at most 2^63. Anything else: UsageError.
+inline std::uint64_t parse_size(std::string_view option, std::string_view text) {
+  return detail::parse_size({option, text}, text);
+}
+
+/// A size in min..max, both legal.
+inline std::uint64_t parse_size_in(std::string_view option, std::string_view text, std::uint64_t min,
+                                   std::uint64_t max) {
+  const std::uint64_t value = parse_size(option, text);
+  detail::Argument{option, text}.require_range(text, value, min, max);
+  return value;
+}
+
+/// Sizes and ranges of sizes, separated by commas, in the order given; 1..100,000 entries, none twice.
+inline std::vector<std::uint64_t> parse_list(std::string_view option, std::string_view text) {
+  const detail::Argument argument{option, text};
+  std::vector<std::uint64_t> values;
+  for (const std::string_view item : detail::split(text, ',')) detail::append_item(argument, item, values);
+  std::vector<std::uint64_t> sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) argument.refuse(std::to_string(*twice), "is listed twice", "each value once");
+  return values;
+}
+
+/// A list whose every entry is in min..max, both legal.
+inline std::vector<std::uint64_t> parse_list_in(std::string_view option, std::string_view text, std::uint64_t min,
+                                                std::uint64_t max) {
+  std::vector<std::uint64_t> values = parse_list(option, text);
+  const detail::Argument argument{option, text};
+  for (const std::uint64_t value : values) argument.require_range(std::to_string(value), value, min, max);
+  return values;
+}
+
+/// Words separated by commas, each one of `names`, none twice, in the order given.
+template <class E, std::size_t N>
+std::vector<E> parse_names(std::string_view option, std::string_view text,
+                           const std::array<std::pair<std::string_view, E>, N>& names) {
+  const detail::Argument argument{option, text};
+  std::vector<E> values;
+  std::vector<std::string_view> seen;
+  for (const std::string_view word : detail::split(text, ',')) {
+    const auto found = std::find_if(names.begin(), names.end(), [&](const auto& name) { return name.first == word; });
+    if (found == names.end()) {
+      std::string legal;
+      for (const auto& name : names) legal.append(legal.empty() ? "" : ", ").append(name.first);
+      argument.refuse(word, "is unknown", legal);
+    }
+    if (std::find(seen.begin(), seen.end(), word) != seen.end()) {
+      argument.refuse(word, "is listed twice", "each name once");
+    }
+    seen.push_back(word);
+    values.push_back(found->second);
+  }
+  return values;
+}
+
+}  // namespace sectorscope

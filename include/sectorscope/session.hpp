@@ -1,0 +1,116 @@
+#pragma once
+// A process's hold on one GPU: choosing it, refusing what does not fit, its ceilings, its state around a configuration.
+
+#include <cuda_runtime.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sectorscope/ceiling.hpp"
+#include "sectorscope/device_info.hpp"
+#include "sectorscope/measurement.hpp"
+#include "sectorscope/nvml.hpp"
+#include "sectorscope/options.hpp"
+#include "sectorscope/plan_text.hpp"
+#include "sectorscope/record.hpp"
+#include "sectorscope/units.hpp"
+
+namespace sectorscope {
+
+/// The L2 of the device that would run; empty where there is none to ask. Creates no context.
+inline std::optional<std::uint64_t> probe_l2_bytes(std::uint64_t device) {
+  int count = 0;
+  int bytes = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || device >= static_cast<std::uint64_t>(count) ||
+      cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, static_cast<int>(device)) != cudaSuccess) {
+    cudaGetLastError();  // not this call's business: a measuring run reports it
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(bytes);
+}
+
+/// Throws EnvironmentError unless the most demanding of `records`, and its ceiling, fit into `free` bytes next to a
+/// flush buffer of `flush` bytes.
+inline void require_memory(const std::vector<Record>& records, std::uint64_t l2_bytes, std::uint64_t flush,
+                           std::uint64_t free) {
+  for (const Record& r : records) {
+    const std::uint64_t guards = 2 * GuardedArray<char>::guard_bytes;
+    const std::uint64_t needed =
+        flush + std::max(r.prediction.footprint_bytes + guards, ceiling_bytes(r.prediction.useful_bytes, l2_bytes));
+    if (needed > free) {
+      throw EnvironmentError(fmt::format("{}: {} bytes of device memory needed, {} bytes free; ask for fewer elements",
+                                         configuration_name(r.key), needed, free));
+    }
+  }
+}
+
+class Session {
+ public:
+  /// Throws NoDevice, EnvironmentError (old driver, too little memory), UsageError (no such index), CudaError.
+  Session(const Options& options, const std::vector<Record>& records)
+      : index_(require_device(options.device)), info_(device_info(index_)), nvml_(info_.uuid) {
+    neighbours_ = nvml_.processes();  // before this process has a context of its own
+    SECTORSCOPE_CUDA_CHECK(cudaSetDevice(index_));
+    std::size_t free = 0;
+    std::size_t total = 0;
+    SECTORSCOPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    const bool cold = options.l2 == L2Mode::cold;
+    require_memory(records, info_.l2_bytes, cold ? L2Flush::bytes_for(info_.l2_bytes) : 0, free);
+    measurement_.emplace(index_, Schedule{options.warmup, options.runs, options.iterations},
+                         cold ? std::optional<std::size_t>(info_.l2_bytes) : std::nullopt);
+    for (const Record& r : records) {
+      const std::uint64_t bytes = ceiling_bytes(r.prediction.useful_bytes, info_.l2_bytes);
+      if (ceilings_.count(bytes) == 0) ceilings_[bytes] = measure_ceiling(bytes, measurement_->stream());
+    }
+  }
+
+  Measurement& measurement() { return *measurement_; }
+  GpuState state() const { return nvml_.state(); }
+  double ceiling(const Record& r) const {
+    return ceilings_.at(ceiling_bytes(r.prediction.useful_bytes, info_.l2_bytes));
+  }
+
+  Machine machine() const {
+    return {info_.name,
+            info_.uuid,
+            fmt::format("{}.{}", info_.compute_major, info_.compute_minor),
+            nvml_.driver_version(),
+            info_.runtime,
+            info_.peak_gbps};
+  }
+
+  /// The GPU's and the ceilings' context lines.
+  std::vector<std::string> gpu_pieces() const {
+    const std::string driver = nvml_.driver_version();
+    return {fmt::format("{}, sm_{}{}, {} SMs, L2 {}, driver {}, CUDA {}", info_.name, info_.compute_major,
+                        info_.compute_minor, info_.multiprocessors, format_bytes(info_.l2_bytes),
+                        driver.empty() ? "unknown" : driver, info_.runtime)};
+  }
+  std::vector<std::string> ceiling_pieces() const {
+    std::vector<std::string> pieces;
+    for (const auto& [bytes, gbps] : ceilings_) {
+      pieces.push_back(fmt::format("{}{:.0f} GB/s (device copy of {:.0f} MB)", pieces.empty() ? "ceiling " : "", gbps,
+                                   static_cast<double>(bytes) / 1e6));
+    }
+    if (info_.peak_gbps) pieces.push_back(fmt::format("nominal peak {:.0f} GB/s", *info_.peak_gbps));
+    return pieces;
+  }
+
+  /// Ids of processes that were on the GPU before this one, as far as the system shows them.
+  const std::vector<unsigned>& neighbours() const { return neighbours_; }
+
+ private:
+  int index_;
+  DeviceInfo info_;
+  Nvml nvml_;
+  std::vector<unsigned> neighbours_;
+  std::optional<Measurement> measurement_;
+  std::map<std::uint64_t, double> ceilings_;  ///< bytes moved -> GB/s
+};
+
+}  // namespace sectorscope
