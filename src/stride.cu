@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "sectorscope/contiguous.hpp"
 #include "sectorscope/element.hpp"
 #include "sectorscope/experiment.hpp"
 #include "sectorscope/items.hpp"
@@ -11,12 +12,6 @@
 
 namespace sectorscope {
 namespace {
-
-// Index i -> element i, on the side that is not strided.
-struct ContiguousAddress {
-  SECTORSCOPE_HD constexpr std::size_t operator()(std::size_t i) const { return i; }
-  static constexpr std::uint64_t period() { return warp_size; }
-};
 
 // Index i -> element (i * stride) mod n: a permutation where gcd(stride, n) is 1. A 64-bit remainder takes a GPU about
 // a hundred instructions, so the quotient is estimated by a multiplication with floor((2^64 - 1) / n); the estimate is

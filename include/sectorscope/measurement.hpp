@@ -51,6 +51,16 @@ class Measurement {
     return buffer;
   }
 
+  /// A guarded array that holds input: poisoned, then filled as by upload, so that its guard bands can be checked.
+  template <class T, class Generate>
+  GuardedArray<T> guarded_input(std::uint64_t count, const Generate& generate) {
+    GuardedArray<T> array(count);
+    array.poison(stream());
+    stream_.synchronize();  // the upload runs in other streams
+    upload(array.data(), count, generate);
+    return array;
+  }
+
   /// Times `launch`, which holds the launch and nothing else; `poison` prepares the outputs.
   std::vector<double> time(const std::function<void()>& launch, const std::function<void()>& poison) const {
     return measure(schedule_, launch, poison, flush_ ? &*flush_ : nullptr, stream());

@@ -3,6 +3,7 @@
 // above 2^24 and hides an off-by-one copy; constants hide everything.
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "sectorscope/element.hpp"
@@ -40,15 +41,12 @@ constexpr Bits128 pattern<Bits128>(std::uint64_t index) {
           (static_cast<std::uint64_t>(mix(index, 0xC2B2AE35U)) << 32) | mix(index, 0x27D4EB2FU)};
 }
 
-/// The value that untouched output memory holds.
+/// The value that untouched output memory holds: every byte of it is poison.
 template <class T>
-constexpr T poison() {
-  return std::numeric_limits<T>::max();  // unsigned: all bits one
-}
-
-template <>
-constexpr Bits128 poison<Bits128>() {
-  return {~std::uint64_t{0}, ~std::uint64_t{0}};
+T poison() {
+  T value;
+  std::memset(&value, poison_byte, sizeof(T));
+  return value;
 }
 
 }  // namespace sectorscope

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sectorscope/columns.hpp"
@@ -83,8 +84,8 @@ inline std::string table_header(const TableLayout& layout) {
   return line + right("median ms", 9) + right("+-%", 4) + right("GB/s", 7) + right("% ceil", 6) + "\n";
 }
 
-/// One row; its flags (and the regime when it is not dram), then its verdict. Flags that would pass 100 columns go to
-/// a line of their own.
+/// One row; its flags (and the regime when it is not dram), then its verdict. What would pass 100 columns goes to a
+/// line below.
 inline std::string table_row(const TableLayout& layout, const Record& r) {
   using namespace table_detail;
   std::string line = fmt::format("{:<{}}", r.key.variant, layout.variant_width);
@@ -107,14 +108,16 @@ inline std::string table_row(const TableLayout& layout, const Record& r) {
   std::string verdict;
   if (r.measured) verdict = r.measured->mismatches == 0 ? "ok" : "MISMATCH";
 
-  const bool fits = line.size() + notes.size() + verdict.size() + 3 <= table_width;
-  const std::string painted_notes = colored(notes, "33", layout.color);
-  const std::string painted_verdict = colored(verdict, verdict == "ok" ? "32" : "1;31", layout.color);
-  if (fits && !notes.empty()) line += " " + painted_notes;
-  if (!verdict.empty()) line += " " + painted_verdict;
+  const bool notes_fit = notes.empty() || line.size() + notes.size() + verdict.size() + 2 <= table_width;
+  const bool verdict_fits = line.size() + verdict.size() + 1 <= table_width;
+  notes = colored(notes, "33", layout.color);
+  verdict = colored(verdict, verdict == "ok" ? "32" : "1;31", layout.color);
+  std::string below;
+  for (const auto& [text, fits] : {std::pair{notes, notes_fit}, std::pair{verdict, verdict_fits}}) {
+    if (!text.empty()) (fits ? line : below).append(1, ' ').append(text);
+  }
   line.erase(line.find_last_not_of(' ') + 1);
-  return fits || notes.empty() ? line + "\n"
-                               : fmt::format("{}\n{:>{}}{}\n", line, "", layout.variant_width + 1, painted_notes);
+  return line + "\n" + (below.empty() ? "" : std::string(layout.variant_width, ' ') + below + "\n");
 }
 
 }  // namespace sectorscope
