@@ -419,12 +419,11 @@ TEST(Platform, TellsAnUnsetVariableFromAnEmptyOne) {
   EXPECT_EQ(platform::environment("SECTORSCOPE_TEST_VARIABLE"), std::nullopt);
 }
 
-TEST(Platform, TellsAFileFromATerminalAndCountsAtLeastOneProcessor) {
+TEST(Platform, TellsAFileFromATerminal) {
   std::FILE* const file = std::tmpfile();
   ASSERT_NE(file, nullptr);
   EXPECT_FALSE(platform::is_terminal(file));
   std::fclose(file);
-  EXPECT_GE(platform::cpu_count(), 1U);
 }
 
 }  // namespace

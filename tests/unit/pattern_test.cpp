@@ -17,8 +17,13 @@ using ElementTypes = testing::Types<std::uint8_t, std::uint16_t, std::uint32_t, 
 TYPED_TEST_SUITE(PatternOf, ElementTypes);
 
 /// Places worth trying: the start, 2^16, 2^24 (where a float stops counting), around 2^32, and beyond.
-constexpr std::uint64_t starts[] = {0,        65536 - 5000,     16777216 - 5000,        (1ULL << 31) - 5000,
-                                    (1ULL << 32) - 5000, (1ULL << 33) + 77, (1ULL << 40) + 12345};
+constexpr std::uint64_t starts[] = {0,
+                                    65536 - 5000,
+                                    16777216 - 5000,
+                                    (1ULL << 31) - 5000,
+                                    (1ULL << 32) - 5000,
+                                    (1ULL << 33) + 77,
+                                    (1ULL << 40) + 12345};
 
 TYPED_TEST(PatternOf, NeighboursDifferSoThatACopyOffByOneShowsInEveryElement) {
   for (const std::uint64_t start : starts) {
@@ -52,12 +57,13 @@ TYPED_TEST(PatternOf, AnIndexCutTo32BitsShowsWithinAFewElements) {
 TYPED_TEST(PatternOf, DistancesOfPowersOfTwoShowToo) {
   for (const std::uint64_t distance : {2, 4, 8, 32, 256, 1024, 4096, 65536}) {
     int equal = 0;
-    for (std::uint64_t i = 0; i < 10000; ++i) equal += pattern<TypeParam>(i) == pattern<TypeParam>(i + distance) ? 1 : 0;
+    for (std::uint64_t i = 0; i < 10000; ++i)
+      equal += pattern<TypeParam>(i) == pattern<TypeParam>(i + distance) ? 1 : 0;
     EXPECT_LT(equal, sizeof(TypeParam) == 1 ? 200 : 10) << distance;
   }
 }
 
-TEST(Pattern, MillionsOfElementsHardlyRepeat) {
+TEST(Pattern, ElementsHardlyRepeat) {
   std::set<std::uint32_t> seen;
   for (std::uint64_t i = 0; i < 200000; ++i) seen.insert(pattern<std::uint32_t>(i));
   EXPECT_GT(seen.size(), 199900U);

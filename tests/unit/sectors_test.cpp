@@ -80,8 +80,8 @@ TEST(SectorsOfRequest, CountsDistinctSectorsInAnyLaneOrder) {
   EXPECT_EQ(count({0}), 1U);
   EXPECT_EQ(count({31, 32}), 2U);
   EXPECT_EQ(count({28, 0, 31}), 1U);
-  EXPECT_EQ(count({96, 64, 32, 0}), 4U);  // descending
-  EXPECT_EQ(count({0, 64, 0, 64, 0}), 2U);  // neighbours differ, the sectors repeat
+  EXPECT_EQ(count({96, 64, 32, 0}), 4U);                       // descending
+  EXPECT_EQ(count({0, 64, 0, 64, 0}), 2U);                     // neighbours differ, the sectors repeat
   EXPECT_EQ(count(std::vector<std::uint64_t>(32, 4096)), 1U);  // a broadcast
 }
 
@@ -146,8 +146,12 @@ TEST(CountTiled, RowsAndColumnsEqualEveryByteByHand) {
       for (const std::uint64_t padding : {0, 1, 8, 24}) {
         for (const std::uint64_t width : {1, 4, 16}) {
           SCOPED_TRACE(testing::Message() << majors << "x" << minors << " padding " << padding << " width " << width);
-          const auto along = [=](std::uint64_t major, std::uint64_t minor) { return major * (minors + padding) + minor; };
-          const auto across = [=](std::uint64_t major, std::uint64_t minor) { return minor * (majors + padding) + major; };
+          const auto along = [=](std::uint64_t major, std::uint64_t minor) {
+            return major * (minors + padding) + minor;
+          };
+          const auto across = [=](std::uint64_t major, std::uint64_t minor) {
+            return minor * (majors + padding) + major;
+          };
           expect_equal(by_hand(majors, minors, width, along), count_tiled(along, majors, minors, width));
           expect_equal(by_hand(majors, minors, width, across), count_tiled(across, majors, minors, width));
         }
@@ -158,7 +162,9 @@ TEST(CountTiled, RowsAndColumnsEqualEveryByteByHand) {
 
 TEST(CountTiled, KnownTotals) {
   const auto rows_of = [](std::uint64_t ld) { return [ld](std::uint64_t r, std::uint64_t c) { return r * ld + c; }; };
-  const auto columns_of = [](std::uint64_t ld) { return [ld](std::uint64_t r, std::uint64_t c) { return c * ld + r; }; };
+  const auto columns_of = [](std::uint64_t ld) {
+    return [ld](std::uint64_t r, std::uint64_t c) { return c * ld + r; };
+  };
   expect_equal(Traffic{700, 2500}, count_tiled(rows_of(200), 100, 200, 4));
   expect_equal(Traffic{700, 20000}, count_tiled(columns_of(100), 100, 200, 4));
   expect_equal(Traffic{33, 156}, count_tiled(rows_of(31), 33, 31, 4));
@@ -202,6 +208,19 @@ TEST(CountModular, ClassesAgreeWithEveryWarpOfALargeWalk) {
   expect_equal(Traffic{93750, 2625000}, count_modular(Modular{3000000, 7}, 3000000, 7, 4));
 }
 
+// Strides near a fraction of n put lanes of one sector on both sides of a wrap.
+TEST(CountModular, ClassesHoldAtTheirBorders) {
+  for (const std::uint64_t n : {181, 218, 363, 4093}) {
+    for (std::uint64_t stride = 1; stride < n; stride += n < 400 ? 1 : 29) {
+      if (std::gcd(stride, n) != 1) continue;
+      for (const std::uint64_t width : {2, 4, 8}) {
+        SCOPED_TRACE(testing::Message() << "n " << n << " stride " << stride << " width " << width);
+        expect_equal(by_hand(n, width, Modular{n, stride}), count_modular(Modular{n, stride}, n, stride, width));
+      }
+    }
+  }
+}
+
 TEST(CountModular, ABillionElementsInUnderASecond) {
   constexpr std::uint64_t n = std::uint64_t{1} << 30;
   const auto start = std::chrono::steady_clock::now();
@@ -226,7 +245,8 @@ TEST(AWrongAddress, ChangesTheCount) {
   struct ForgetsToWrap : Modular {
     std::uint64_t operator()(std::uint64_t i) const { return i * stride; }
   };
-  EXPECT_FALSE(count_modular(ForgetsToWrap{{1003, 501}}, 1003, 501, 4) == count_modular(Modular{1003, 501}, 1003, 501, 4));
+  EXPECT_FALSE(count_modular(ForgetsToWrap{{1003, 501}}, 1003, 501, 4) ==
+               count_modular(Modular{1003, 501}, 1003, 501, 4));
   EXPECT_FALSE(count_modular(Modular{1003, 5}, 1003, 3, 4) == count_modular(Modular{1003, 3}, 1003, 3, 4));
 
   const auto right = [](std::uint64_t r, std::uint64_t c) { return r * 100 + c; };

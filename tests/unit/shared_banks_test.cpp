@@ -48,7 +48,8 @@ TEST(Wavefronts, WideAccessesTakeAPhaseForEachHalfOrQuarterWarp) {
 
 TEST(Wavefronts, LanesThatShareAWordAreServedTogether) {
   EXPECT_EQ(wavefronts_of_request(32, 4, [](std::uint64_t) { return 256; }), 1U);
-  EXPECT_EQ(wavefronts_of_request(32, 4, [](std::uint64_t lane) { return lane / 16 * 128; }), 2U);  // two words, one bank
+  EXPECT_EQ(wavefronts_of_request(32, 4, [](std::uint64_t lane) { return lane / 16 * 128; }),
+            2U);  // two words, one bank
   EXPECT_EQ(wavefronts_of_request(32, 8, [](std::uint64_t) { return 256; }), 2U);
 }
 

@@ -1,0 +1,148 @@
+#pragma once
+// Options by name, each text parsed by our own checked parsers: CLI11 finds the options, but its numbers accept '',
+// '-1' into an unsigned, '010' and '1,,3'.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sectorscope/errors.hpp"
+#include "sectorscope/options.hpp"
+#include "sectorscope/parse.hpp"
+
+namespace sectorscope {
+
+/// Names are as CLI11 takes them ("-i,--iterations"), and error messages show them. Targets must outlive the parser.
+class OptionParser {
+ public:
+  using Setter = std::function<void(const std::string& text)>;
+
+  OptionParser(const std::string& program, const std::string& question, std::string title)
+      : app_(question, program), title_(std::move(title)) {
+    app_.set_version_flag("--version", title_);
+    app_.get_formatter()->column_width(34);
+  }
+
+  /// One size in min..max.
+  CLI::Option* add_size(const std::string& names, std::uint64_t& value, std::uint64_t min, std::uint64_t max,
+                        const std::string& description) {
+    const auto set = [&value, name = shown(names), min, max](const std::string& text) {
+      value = parse_size_in(name, text, min, max);
+    };
+    return add(names, set, std::to_string(value), description, "SIZE");
+  }
+
+  /// A list of sizes in min..max; `initial` is the default, in the syntax of the option.
+  CLI::Option* add_list(const std::string& names, std::vector<std::uint64_t>& values, const std::string& initial,
+                        std::uint64_t min, std::uint64_t max, const std::string& description) {
+    const auto set = [&values, name = shown(names), min, max](const std::string& text) {
+      values = parse_list_in(name, text, min, max);
+    };
+    set(initial);
+    return add(names, set, initial, description, "LIST");
+  }
+
+  /// A list of words.
+  template <class E, std::size_t N>
+  CLI::Option* add_names(const std::string& names, std::vector<E>& values, const std::string& initial,
+                         const std::array<std::pair<std::string_view, E>, N>& words, const std::string& description) {
+    const auto set = [&values, name = shown(names), words](const std::string& text) {
+      values = parse_names(name, text, words);
+    };
+    set(initial);
+    return add(names, set, initial, description, "NAMES");
+  }
+
+  /// One word.
+  template <class E, std::size_t N>
+  CLI::Option* add_name(const std::string& names, E& value, const std::array<std::pair<std::string_view, E>, N>& words,
+                        const std::string& description) {
+    std::string legal;
+    for (const auto& word : words) legal.append(legal.empty() ? "" : ", ").append(word.first);
+    const auto set = [&value, name = shown(names), words, legal](const std::string& text) {
+      const auto values = parse_names(name, text, words);
+      if (values.size() != 1)
+        throw UsageError(fmt::format("{}: '{}' is more than one (legal: one of {})", name, text, legal));
+      value = values.front();
+    };
+    return add(names, set, std::string(name_of(value, words)), fmt::format("{} ({})", description, legal), "NAME");
+  }
+
+  CLI::Option* add_flag(const std::string& names, bool& value, const std::string& description) {
+    return app_.add_flag(names, value, description);
+  }
+
+  CLI::Option* add_flag(const std::string& names, const std::function<void()>& set, const std::string& description) {
+    return app_.add_flag_callback(names, set, description);
+  }
+
+  /// An option whose text `set` parses.
+  CLI::Option* add(const std::string& names, const Setter& set, const std::string& initial,
+                   const std::string& description, const std::string& type) {
+    CLI::Option* option = app_.add_option_function<std::string>(names, set, description);
+    option->default_str(initial)->type_name(type);
+    setters_.emplace_back(option, set);
+    return option;
+  }
+
+  /// A positional twin of an option: giving both is a usage error.
+  CLI::Option* add_twin(const std::string& name, CLI::Option* option, const std::string& description) {
+    Setter set;
+    for (const auto& [known, setter] : setters_) {
+      if (known == option) set = setter;
+    }
+    CLI::Option* twin = add(name, set, "", description, "SIZE");
+    twins_.emplace_back(twin, option);
+    return twin;
+  }
+
+  /// Throws UsageError. Returns the text to print where --help or --version was given.
+  std::optional<std::string> parse(int argc, const char* const* argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+      return app_.help();
+    } catch (const CLI::CallForVersion&) {
+      return title_ + "\n";
+    } catch (const CLI::ParseError& error) {
+      throw UsageError(fmt::format("{} (legal options: {})", error.what(), option_names()));
+    }
+    for (const auto& [twin, option] : twins_) {
+      if (twin->count() == 0 || option->count() == 0) continue;
+      throw UsageError(fmt::format("{0} {1} and {2} {3} are the same option given twice (legal: {0} or {2})",
+                                   twin->get_name(), twin->results().front(), option->get_name(),
+                                   option->results().front()));
+    }
+    return std::nullopt;
+  }
+
+  /// "-i, --iterations", as messages name an option.
+  static std::string shown(const std::string& names) {
+    const std::size_t comma = names.find(',');
+    return comma == std::string::npos ? names : names.substr(0, comma) + ", " + names.substr(comma + 1);
+  }
+
+ private:
+  std::string option_names() const {
+    std::string names;
+    for (const CLI::Option* option : app_.get_options()) {
+      names.append(names.empty() ? "" : " ").append(option->get_name());
+    }
+    return names;
+  }
+
+  CLI::App app_;
+  std::string title_;
+  std::vector<std::pair<CLI::Option*, Setter>> setters_;
+  std::vector<std::pair<CLI::Option*, CLI::Option*>> twins_;  ///< positional, option
+};
+
+}  // namespace sectorscope
