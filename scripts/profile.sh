@@ -335,7 +335,8 @@ check_unit() {
 }
 
 # count_launches COLUMN=METRIC... : profiles them all; leaves launch and the columns, clean numbers or empty, in
-# launches.csv; known_metrics says how many this ncu knew: without any there is no such file. $cache is the cache control.
+# launches.csv. $cache is the cache control. known_metrics says how many this ncu knew: without any there is no such
+# file.
 count_launches() {
   local pairs=("$@") metrics=() unknown status kept pair metric empty
   known_metrics=$#
@@ -483,7 +484,7 @@ for ((k = 0; k < ${#report_names[@]}; ++k)); do
     --section SourceCounters --import-source yes \
     ${overwrite[@]+"${overwrite[@]}"} --export "$report/${report_names[k]}" || status=$?
   check_ncu "$status"
-  [[ -s "$report/${report_names[k]}.ncu-rep" ]] || die "ncu left no report $report/${report_names[k]}.ncu-rep" 3
+  [[ -s "$report/${report_names[k]}.ncu-rep" ]] || die "ncu left no $report/${report_names[k]}.ncu-rep" 3
 done
 
 # --- the verdict ------------------------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@
 #include "sectorscope/sizes.hpp"
 
 namespace sectorscope {
-namespace {
 
 // (Particle i, field f) -> float.
 struct AosAddress {
@@ -418,7 +417,9 @@ class AosSoa : public ExperimentDefaults {
       if (median.count(Layout::aos) == 0 || median.count(Layout::soa) == 0) continue;
       const double aos = median.at(Layout::aos);
       const double soa = median.at(Layout::soa);
-      const std::string which = medians.size() > 1 ? fmt::format(" ({} B, {} fields)", group.first, group.second) : "";
+      const std::string which = medians.size() > 1 ? fmt::format(" ({} B, {} field{})", group.first, group.second,
+                                                                 group.second == 1 ? "" : "s")
+                                                   : "";
       lines.push_back(fmt::format("SoA speedup over AoS: {:.2f}x{}", aos / soa, which));
       const auto conversion = conversions.find(group.first);
       if (conversion == conversions.end()) continue;
@@ -603,7 +604,6 @@ class AosSoa : public ExperimentDefaults {
   CLI::Option* fields_option_ = nullptr;
 };
 
-}  // namespace
 }  // namespace sectorscope
 
 int main(int argc, char** argv) { return sectorscope::run_experiment<sectorscope::AosSoa>(argc, argv); }

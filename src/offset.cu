@@ -7,7 +7,6 @@
 #include "sectorscope/sizes.hpp"
 
 namespace sectorscope {
-namespace {
 
 // Index i -> element. Every 32 indices on, the address has moved by 32 elements: a multiple of a sector.
 struct OffsetAddress {
@@ -137,7 +136,6 @@ class Offset : public ExperimentDefaults {
   std::vector<AccessSide> access_;
 };
 
-}  // namespace
 }  // namespace sectorscope
 
 int main(int argc, char** argv) { return sectorscope::run_experiment<sectorscope::Offset>(argc, argv); }

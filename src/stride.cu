@@ -11,7 +11,6 @@
 #include "sectorscope/sizes.hpp"
 
 namespace sectorscope {
-namespace {
 
 // Index i -> element (i * stride) mod n: a permutation where gcd(stride, n) is 1. A 64-bit remainder takes a GPU about
 // a hundred instructions, so the quotient is estimated by a multiplication with floor((2^64 - 1) / n); the estimate is
@@ -256,7 +255,6 @@ class Stride : public ExperimentDefaults {
   Mapping mapping_ = Mapping::permutation;
 };
 
-}  // namespace
 }  // namespace sectorscope
 
 int main(int argc, char** argv) { return sectorscope::run_experiment<sectorscope::Stride>(argc, argv); }

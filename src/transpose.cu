@@ -8,7 +8,6 @@
 #include "transpose_vectorized.cuh"  // and the address objects that all variants share
 
 namespace sectorscope {
-namespace {
 
 constexpr unsigned tile_side = 32, block_lines = 8, lines_a_thread = tile_side / block_lines;
 
@@ -438,7 +437,6 @@ class Transpose : public ExperimentDefaults {
   std::vector<std::size_t> variants_;
 };
 
-}  // namespace
 }  // namespace sectorscope
 
 int main(int argc, char** argv) { return sectorscope::run_experiment<sectorscope::Transpose>(argc, argv); }

@@ -13,27 +13,40 @@ if ! ncu --clock-control none --metrics "$metric" "$bin/offset" -n 32 -w 0 -i 1 
   exit 77
 fi
 
-# profiled SKIP COMMAND...: the kernel's name and its load sectors.
-profiled() {
-  local skip=$1
+# counted OPTIONS_OF_NCU... -- COMMAND...: one line a profiled launch, the kernel's name and its load sectors.
+counted() {
+  local options=()
+  while [[ $1 != -- ]]; do
+    options+=("$1")
+    shift
+  done
   shift
-  ncu --clock-control none --csv --metrics "$metric" --launch-skip "$skip" --launch-count 1 "$@" 2>/dev/null |
-    awk -F'","' '/^"[0-9]/ { sub(/<.*/, "", $5); gsub(/[",]/, "", $NF); print $5, $NF }'
+  ncu --clock-control none --csv --metrics "$metric" "${options[@]}" "$@" 2>/dev/null |
+    sed -nE 's/^"[0-9]+",.*[ :]([a-z_]+)<[^<>]*>\(.*"([0-9,]+)"$/\1 \2/p' | tr -d ','
 }
 
 expect() {
   local wanted=$1 got
   shift
-  got=$(profiled "$@")
-  [[ $got == "$wanted" ]] || fail "launch $*: '$got' instead of '$wanted'"
+  got=$(counted "$@" | tr '\n' ' ')
+  [[ $got == "$wanted " ]] || fail "$*: '$got' instead of '$wanted'"
 }
 
-expect "stride_gather 524288" 10 "$bin/stride" 4194304 1   # stride 1: 4 sectors a request
-expect "stride_gather 4194304" 76 "$bin/stride" 4194304 1  # stride 65: 32
-expect "offset_read 5120" 3 "$bin/offset" -n 32768 --offsets 1 -w 3 -r 1 -i 1
-expect "offset_read 4096" 3 "$bin/offset" -n 32768 --offsets 0,1 -w 1 -r 1 -i 1 --order reversed
+one=(--launch-count 1)
+expect "stride_gather 524288" --launch-skip 10 "${one[@]}" -- "$bin/stride" 4194304 1   # stride 1: 4 sectors a request
+expect "stride_gather 4194304" --launch-skip 76 "${one[@]}" -- "$bin/stride" 4194304 1  # stride 65: 32
+expect "offset_read 5120" --launch-skip 3 "${one[@]}" -- "$bin/offset" -n 32768 --offsets 1 -w 3 -r 1 -i 1
+expect "offset_read 4096" --launch-skip 3 "${one[@]}" -- "$bin/offset" -n 32768 --offsets 0,1 -w 1 -r 1 -i 1 --order reversed
+# A kernel's name selects its variant and no other; then --launch-skip counts matching launches only.
+expect "transpose_naive 32768" -k transpose_naive --launch-skip 1 -- "$bin/transpose" --rows 512 --cols 512 -w 1 -r 1 -i 1
+# A configuration is selected by its NVTX range too.
+expect "stride_gather 98304" --nvtx --nvtx-include "stride:stride_gather:stride=3/" --launch-skip 1 -- \
+  "$bin/stride" -n 2^18 --strides 1,3 -w 1 -r 1 -i 1
 # Nothing else is launched: not by fills, ceiling, flush, poison or verification.
-count=$(ncu --clock-control none --csv --metrics "$metric" "$bin/offset" -n 1024 --offsets 0,1 -w 2 -r 2 -i 3 --l2 cold \
-  2>/dev/null | grep -c '^"[0-9]')
-[[ $count -eq 16 ]] || fail "$count launches instead of 16"
+launches=$(counted -- "$bin/offset" -n 1024 --offsets 0,1 -w 2 -r 2 -i 3 --l2 cold | wc -l)
+[[ $launches -eq 16 ]] || fail "$launches launches instead of 16"
+# Under a profiler the row says so.
+flags=$(ncu --clock-control none --metrics "$metric" "$bin/offset" -n 1024 --offsets 0 -w 0 -r 1 -i 1 --csv - 2>/dev/null |
+  grep -E '^(experiment|offset),' | column flags)
+[[ $flags == *profiled* ]] || fail "flags under ncu: '$flags'"
 finish "launches"
