@@ -35,16 +35,19 @@ std::vector<Record> records_of(const Results& results) {
   return records;
 }
 
+/// One warp of every access of every configuration. Throws UsageError, before anything is printed, where one of them
+/// has no such warp.
 template <class Experiment, class Results>
 void audit(const Experiment& experiment, const Results& results, std::uint64_t warp) {
   for (const auto& result : results) {
-    print(fmt::format("{}: {}\n", configuration_name(result.record.key), result.record.prediction.access));
     for (const Access& access : experiment.accesses(result.configuration)) {
-      if (warp >= access.warps) {
-        throw UsageError(fmt::format("--warp: '{}' is out of range (legal: 0..{})", warp, access.warps - 1));
-      }
-      print(audit_text(access, warp) + "\n");
+      if (warp < access.warps) continue;
+      throw UsageError(fmt::format("--warp: '{}' is out of range (legal: 0..{})", warp, access.warps - 1));
     }
+  }
+  for (const auto& result : results) {
+    print(fmt::format("{}: {}\n", configuration_name(result.record.key), result.record.prediction.access));
+    for (const Access& access : experiment.accesses(result.configuration)) print(audit_text(access, warp) + "\n");
   }
 }
 
@@ -52,7 +55,7 @@ void audit(const Experiment& experiment, const Results& results, std::uint64_t w
 template <class Experiment, class Configuration>
 std::vector<double> measure_one(const Experiment& experiment, Result<Configuration>& result, const Options& options,
                                 Session& session, Advice& advice) {
-  const NvtxRange range(result.record.key.experiment + ":" + configuration_name(result.record.key));
+  const NvtxRange range(range_name(result.record.key));
   const GpuState before = session.state();
   Outcome outcome = experiment.run(result.configuration, session.measurement());
   const GpuState after = session.state();

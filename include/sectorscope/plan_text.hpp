@@ -21,6 +21,13 @@ inline std::string configuration_name(const Key& key) {
   return name;
 }
 
+/// The NVTX range of a configuration: "stride:stride_gather:stride=65"; configurations that differ in what it does not
+/// name share it.
+inline std::string range_name(const Key& key) {
+  const std::string name = key.experiment + ":" + key.variant;
+  return key.value ? fmt::format("{}:{}={}", name, key.parameter, *key.value) : name;
+}
+
 /// A word for a POSIX shell, in single quotes where it needs them.
 inline std::string shell_word(const std::string& text) {
   const std::string plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./@%^";
