@@ -36,15 +36,15 @@
 #
 # Needs mlr (Miller 6) and ncu (Nsight Compute).
 # Exit status: 0 every row matches; 1 a row does not, or is unknown (the CSV is written); 2 wrong usage, or a file that
-# exists; 3 a tool is missing, ncu may not read the counters or profiled nothing, or a run failed (no CSV is left, unless
-# only a report failed); 77 no CUDA device.
+# exists; 3 a tool is missing, ncu may not read the counters or profiled nothing, or a run failed (no CSV is left but
+# where a report failed); 77 no CUDA device.
 
 # shellcheck disable=SC1010,SC2016 # "then" and "$" inside a Miller command are Miller's
 
 set -euo pipefail
 
 # Digit groups, decimal points, sort order: the same in every locale. And no ~/.mlrrc.
-export LC_ALL=C MLRRC_PATH=__none__
+export LC_ALL=C MLRRC=__none__
 
 root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"
 # shellcheck source=scripts/common.sh
@@ -405,7 +405,7 @@ check_launches() {
     mlr -S --icsv --ocsv cut -o -f "$same_columns" "$work/$file.csv" >"$work/$file.key" ||
       die "mlr cannot read the rows" 3
   done
-  cmp -s "$work/timed.key" "$work/profiled.key" ||
+  [[ "$(<"$work/timed.key")" == "$(<"$work/profiled.key")" ]] ||
     die "$experiment ran other configurations under ncu than without it: no counter can be given to a row" 3
   launches="$(mlr -S --icsv --onidx cut -f launch_skip "$work/profiled.csv")"
   [[ "$launches" == "$(seq 1 2 $((2 * row_count - 1)))" ]] ||
