@@ -54,8 +54,8 @@ inline std::vector<std::string> shape_pieces(const std::vector<Record>& records,
     pieces.push_back(fmt::format("{} item{} a thread, {} threads", key.items_per_thread,
                                  key.items_per_thread == 1 ? "" : "s", key.block_size));
   }
-  pieces.push_back(fmt::format("{} warm-ups, {} runs x {} launches, L2 {}", options.warmup, options.runs,
-                               options.iterations, name_of(options.l2, l2_modes)));
+  pieces.push_back(fmt::format("{} warm-ups, {} run{} x {} launches, L2 {}", options.warmup, options.runs,
+                               options.runs == 1 ? "" : "s", options.iterations, name_of(options.l2, l2_modes)));
   const bool cached = std::any_of(records.begin(), records.end(), [](const Record& r) {
     return r.l2_bytes && regime(r.prediction.footprint_bytes, *r.l2_bytes) != "dram";
   });

@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sectorscope/device_buffer.hpp"
@@ -61,9 +62,14 @@ class Measurement {
     return array;
   }
 
+  /// Called right after the last timed launch of a configuration, while the clocks are still what they were.
+  void set_observer(std::function<void()> observer) { observer_ = std::move(observer); }
+
   /// Times `launch`, which holds the launch and nothing else; `poison` prepares the outputs.
   std::vector<double> time(const std::function<void()>& launch, const std::function<void()>& poison) const {
-    return measure(schedule_, launch, poison, flush_ ? &*flush_ : nullptr, stream());
+    std::vector<double> samples = measure(schedule_, launch, poison, flush_ ? &*flush_ : nullptr, stream());
+    if (observer_) observer_();
+    return samples;
   }
 
   /// As above, poisoning one output array.
@@ -100,6 +106,7 @@ class Measurement {
   Stream stream_;
   Transfer transfer_;
   std::optional<L2Flush> flush_;
+  std::function<void()> observer_;
 };
 
 }  // namespace sectorscope

@@ -58,7 +58,7 @@ std::vector<double> measure_one(const Experiment& experiment, Result<Configurati
   const NvtxRange range(range_name(result.record.key));
   const GpuState before = session.state();
   Outcome outcome = experiment.run(result.configuration, session.measurement());
-  const GpuState after = session.state();
+  const GpuState& after = session.timed_state();
 
   const Summary summary = summarize(outcome.samples);
   const double launches_between_events = options.l2 == L2Mode::hot ? static_cast<double>(options.iterations) : 1;
@@ -81,7 +81,8 @@ template <class Experiment, class Results>
 ExitCode measure_all(const Experiment& experiment, Results& results, const Options& options, bool is_auto) {
   const std::vector<Record> records = records_of(results);
   Session session(options, records);
-  Reporter reporter(options);
+  Reporter reporter(options);  // opens every target before anything is measured
+  session.measure_ceilings(records);
   Progress progress(!options.quiet);
   Advice advice(!options.quiet);
   if (!session.neighbours().empty() && !options.quiet) {

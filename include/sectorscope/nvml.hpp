@@ -21,7 +21,7 @@ struct GpuState {
 class Nvml {
  public:
   /// `uuid` as in "GPU-...".
-  explicit Nvml(const std::string& uuid) : library_("libnvidia-ml.so.1") {
+  explicit Nvml(const std::string& uuid) : library_(platform::nvml_library) {
     const auto init = library_.symbol<int()>("nvmlInit_v2");
     const auto by_uuid = library_.symbol<int(const char*, Device*)>("nvmlDeviceGetHandleByUUID");
     ready_ = init != nullptr && by_uuid != nullptr && init() == 0 && by_uuid(uuid.c_str(), &device_) == 0;

@@ -19,6 +19,8 @@
 
 namespace sectorscope::platform {
 
+inline constexpr const char* nvml_library = "libnvidia-ml.so.1";
+
 struct FileStatus {
   bool is_regular;
   std::uint64_t size;  ///< bytes; meaningful for regular files only

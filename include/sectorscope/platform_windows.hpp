@@ -20,6 +20,8 @@
 
 namespace sectorscope::platform {
 
+inline constexpr const char* nvml_library = "nvml.dll";
+
 struct FileStatus {
   bool is_regular;
   std::uint64_t size;  ///< bytes; meaningful for regular files only

@@ -63,6 +63,13 @@ class Session {
     require_memory(records, info_.l2_bytes, cold ? L2Flush::bytes_for(info_.l2_bytes) : 0, free);
     measurement_.emplace(index_, Schedule{options.warmup, options.runs, options.iterations},
                          cold ? std::optional<std::size_t>(info_.l2_bytes) : std::nullopt);
+    measurement_->set_observer([this] { timed_state_ = nvml_.state(); });
+  }
+  Session(const Session&) = delete;  // the observer points here
+  Session& operator=(const Session&) = delete;
+
+  /// Measures the ceiling of every record, once for each distinct size.
+  void measure_ceilings(const std::vector<Record>& records) {
     for (const Record& r : records) {
       const std::uint64_t bytes = ceiling_bytes(r.prediction.useful_bytes, info_.l2_bytes);
       if (ceilings_.count(bytes) == 0) ceilings_[bytes] = measure_ceiling(bytes, measurement_->stream());
@@ -71,6 +78,8 @@ class Session {
 
   Measurement& measurement() { return *measurement_; }
   GpuState state() const { return nvml_.state(); }
+  /// Right after the last timed launch of the configuration that ran last.
+  const GpuState& timed_state() const { return timed_state_; }
   double ceiling(const Record& r) const {
     return ceilings_.at(ceiling_bytes(r.prediction.useful_bytes, info_.l2_bytes));
   }
@@ -109,6 +118,7 @@ class Session {
   DeviceInfo info_;
   Nvml nvml_;
   std::vector<unsigned> neighbours_;
+  GpuState timed_state_;
   std::optional<Measurement> measurement_;
   std::map<std::uint64_t, double> ceilings_;  ///< bytes moved -> GB/s
 };

@@ -24,8 +24,8 @@ expect 0 "Verification: PASSED" env CUDA_LAUNCH_BLOCKING=1 "$bin/offset" -n 1000
 expect 0 "Verification: PASSED" env CUDA_MODULE_LOADING=EAGER "$bin/stride" -n 1000 -i 3 --strides 3
 
 # The articles' forms: one run, so that their launch numbers hold.
-expect 0 "1 runs x 100 launches" "$bin/offset" 16777216 100
-expect 0 "1 runs x 100 launches" "$bin/stride" 4194304 100
+expect 0 "1 run x 100 launches" "$bin/offset" 16777216 100
+expect 0 "1 run x 100 launches" "$bin/stride" 4194304 100
 expect 0 "SoA speedup over AoS: " "$bin/aos_soa" 8388608 100
 expect 0 "Cross-layout mismatches: 0" "$bin/aos_soa" -n 1000 --fields 1:4
 expect 0 "Maximum absolute error: 0" "$bin/aos_soa" -n 1000 --op step
