@@ -4,6 +4,7 @@
 #
 #   <!-- verbatim: FILE -->      each of its lines stands in FILE, in this order
 #   <!-- derived: FILE.csv -->   a table that is computed again from FILE
+#   <!-- counted: FILE.csv -->   likewise, from a file with counters
 #   <!-- output: COMMAND -->     its first line is the command, each other line stands in the command's output, in this
 #                                order; '...' marks what is left out, and a line folded by a backslash is joined again
 
@@ -160,6 +161,23 @@ foreign=" --launch-skip --launch-count --launch-skip-before-match --clock-contro
   }
 }
 
+@test "the table of counters is computed from the rows, and every committed counter equals its prediction" {
+  local file="results/nvidia-h200/counters/stride-default.csv" expected counted
+  [[ "$(marked counted)" == "$file" ]]
+  expected="$(awk -F, '
+    NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+    {
+      read = $at["counted_dram_read_bytes"]; written = $at["counted_dram_write_bytes"]
+      printf "| %d | %d | %d | %.1f | %.1f | %.0f |\n", $at["value"], $at["load_sectors"], $at["counted_load_sectors"],
+        read / $at["n"], written / $at["n"], (read + written) / $at["median_ms"] / 1e6
+    }' "$root/$file")"
+  [[ "$(block counted "$file" | tail -n +3)" == "$expected" ]] || failed "$expected"
+  for counted in "$root"/results/nvidia-h200/counters/*.csv; do
+    [[ "$(tail -n +2 "$counted" | sed 's/.*,//' | sort -u)" == yes ]] || failed "$counted: not every row matches"
+  done
+  passed
+}
+
 @test "card, driver, CUDA and date are those of the environment file" {
   local environment="$root/results/nvidia-h200/environment.txt" field value
   for field in gpu driver date nvcc; do
@@ -181,7 +199,7 @@ foreign=" --launch-skip --launch-count --launch-skip-before-match --clock-contro
     count=$((count + 1))
     read -r -a words <<<"$command"
     "$SECTORSCOPE_BIN/${words[0]}" "${words[@]:1}" 2>&1 |
-      sed "s#$SECTORSCOPE_BIN/#build/bin/#" >"$BATS_TEST_TMPDIR/output" || failed "$command: it fails"
+      sed -E "s#'?$SECTORSCOPE_BIN/([a-z_]+)'?#build/bin/\1#" >"$BATS_TEST_TMPDIR/output" || failed "$command: it fails"
     first="$(block output "$command" | head -n 1)"
     [[ "$first" == "\$ build/bin/$command" ]] || failed "$command: the block begins with '$first'"
     missing="$(block output "$command" | tail -n +2 | sed -E '/^\.\.\.$/d' |
