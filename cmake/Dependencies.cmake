@@ -42,10 +42,11 @@ if(NOT TARGET fmt::fmt-header-only AND NOT TARGET fmt::fmt)
     SYSTEM)
   FetchContent_MakeAvailable(fmt)
 endif()
-if(TARGET fmt::fmt-header-only) # no runtime library that could be missing where an executable is copied to
-  set(SECTORSCOPE_FMT fmt::fmt-header-only)
-else()
+# The library, not its header-only twin: compiling fmt again costs every source file ten seconds and more.
+if(TARGET fmt::fmt)
   set(SECTORSCOPE_FMT fmt::fmt)
+else()
+  set(SECTORSCOPE_FMT fmt::fmt-header-only)
 endif()
 
 if(SECTORSCOPE_BUILD_TESTS)

@@ -1,0 +1,176 @@
+// The device side of the shared layer: owners, checks, timing, transfers, and guard bands that see a stray store.
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+#include "sectorscope/ceiling.hpp"
+#include "sectorscope/device_info.hpp"
+#include "sectorscope/measurement.hpp"
+#include "sectorscope/nvml.hpp"
+#include "sectorscope/session.hpp"
+
+namespace sectorscope {
+namespace {
+
+__global__ void fill(std::uint32_t* out, std::uint64_t from, std::uint64_t to, std::uint32_t value) {
+  for (std::uint64_t i = from; i < to; ++i) out[i] = value;
+}
+
+__global__ void fault() { __trap(); }
+
+struct Same {
+  static std::optional<std::uint64_t> source(std::uint64_t i) { return i; }
+  static void fill(std::uint64_t first, std::uint64_t count, std::uint32_t* expected) {
+    for (std::uint64_t k = 0; k < count; ++k) expected[k] = pattern<std::uint32_t>(first + k);
+  }
+};
+
+constexpr Schedule once{1, 1, 1};
+
+TEST(CudaCheck, NamesPlaceExpressionAndReason) {
+  try {
+    SECTORSCOPE_CUDA_CHECK(cudaSetDevice(-1));
+    FAIL() << "no error was thrown";
+  } catch (const CudaError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("device_layer_test.cu:"), std::string::npos) << text;
+    EXPECT_NE(text.find("cudaSetDevice(-1)"), std::string::npos) << text;
+    EXPECT_NE(text.find("cudaErrorInvalidDevice"), std::string::npos) << text;
+    EXPECT_EQ(error.exit_code(), ExitCode::failure);
+  }
+  cudaGetLastError();
+}
+
+TEST(DeviceBuffer, MovesItsMemoryAndFreesItOnce) {
+  DeviceBuffer first(1024);
+  void* const data = first.data();
+  DeviceBuffer second(std::move(first));
+  EXPECT_EQ(second.data(), data);
+  EXPECT_EQ(second.bytes(), 1024U);
+  DeviceBuffer third(64);
+  third = std::move(second);
+  EXPECT_EQ(third.data(), data);
+}
+
+TEST(DeviceBuffer, SaysWhatWasNeededAndWhatIsFree) {
+  try {
+    const DeviceBuffer buffer(std::size_t{1} << 46);
+    FAIL() << "64 TiB were allocated";
+  } catch (const CudaError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("70368744177664 bytes needed"), std::string::npos) << text;
+    EXPECT_NE(text.find(" bytes free"), std::string::npos) << text;
+  }
+}
+
+TEST(Verify, AcceptsWhatWasUploadedInChunks) {
+  Measurement m(0, once, std::nullopt);
+  const std::uint64_t count = Transfer::chunk_bytes / 4 * 3 + 17;
+  const auto array = m.guarded_input<std::uint32_t>(count, [](auto... range) { Same::fill(range...); });
+  EXPECT_EQ(m.verify(array, Same{}).mismatches, 0U);
+}
+
+TEST(Verify, SeesOneWrongElementInEveryChunk) {
+  Measurement m(0, once, std::nullopt);
+  const std::uint64_t chunk = Transfer::chunk_bytes / 4;
+  const auto array = m.guarded_input<std::uint32_t>(chunk * 2 + 5, [](auto... range) { Same::fill(range...); });
+  for (const std::uint64_t wrong : {std::uint64_t{0}, chunk - 1, chunk, chunk * 2 + 4}) {
+    fill<<<1, 1, 0, m.stream()>>>(array.data(), wrong, wrong + 1, 0xFFFFFFFFU);
+  }
+  SECTORSCOPE_CUDA_CHECK(cudaStreamSynchronize(m.stream()));
+  const Verification verdict = m.verify(array, Same{});
+  EXPECT_EQ(verdict.mismatches, 4U);
+  ASSERT_EQ(verdict.kept.size(), 4U);
+  EXPECT_EQ(verdict.kept[1].index, chunk - 1);
+  EXPECT_EQ(verdict.kept[3].index, chunk * 2 + 4);
+}
+
+TEST(Verify, SeesAStoreOneElementPastTheEndAndOneBeforeTheStart) {
+  Measurement m(0, once, std::nullopt);
+  const GuardedArray<std::uint32_t> array(1001);
+  const auto samples = m.time([&] { fill<<<1, 1, 0, m.stream()>>>(array.data() - 1, 0, 1003, 7); }, array);
+  EXPECT_EQ(samples.size(), 1U);
+  const Verification verdict = m.verify(array, Same{});
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;
+  for (const Mismatch& mismatch : verdict.kept) {
+    before += mismatch.place == "leading guard band" ? 1 : 0;
+    after += mismatch.place == "trailing guard band" ? 1 : 0;
+  }
+  EXPECT_EQ(before, 4U);  // bytes
+  EXPECT_EQ(after, 4U);
+}
+
+TEST(Measure, PoisonsAgainAfterTheWarmUp) {
+  // A kernel that works during the warm-up alone must not pass on what that left behind.
+  Measurement m(0, {3, 2, 2}, std::nullopt);
+  const GuardedArray<std::uint32_t> array(64);
+  int launches = 0;
+  const auto launch = [&] {
+    ++launches;
+    fill<<<1, 1, 0, m.stream()>>>(array.data(), 0, launches <= 3 ? 64 : 0, 7);
+  };
+  m.time(launch, array);
+  EXPECT_EQ(launches, 3 + 2 * 2);
+  EXPECT_EQ(m.verify(array, Same{}).kept.front().actual, "0xffffffff");
+}
+
+TEST(Measure, TellsTheTimeOfAKnownCopy) {
+  // 1 GiB each way can be no faster than the nominal peak, and no slower than a tenth of it.
+  const DeviceInfo info = device_info(0);
+  if (!info.peak_gbps) GTEST_SKIP() << "the driver does not tell the memory clock";
+  Measurement m(0, once, std::nullopt);
+  const double gbps = measure_ceiling(std::uint64_t{2} << 30, m.stream());
+  EXPECT_LT(gbps, *info.peak_gbps);
+  EXPECT_GT(gbps, *info.peak_gbps / 10);
+}
+
+TEST(Measure, LaunchesAsOftenInColdMode) {
+  Measurement m(0, {2, 3, 300}, device_info(0).l2_bytes);
+  const GuardedArray<std::uint32_t> array(64);
+  int launches = 0;
+  const auto samples = m.time(
+      [&] {
+        ++launches;
+        fill<<<1, 1, 0, m.stream()>>>(array.data(), 0, 1, 7);
+      },
+      array);
+  EXPECT_EQ(launches, 2 + 3 * 300);
+  EXPECT_EQ(samples.size(), 3U);
+}
+
+TEST(Session, RefusesWhatDoesNotFitBeforeAnythingRuns) {
+  Record record;
+  record.key.variant = "offset_read";
+  record.prediction.footprint_bytes = 1000;
+  EXPECT_NO_THROW(require_memory({record}, 10, 0, 1000 + 2 * GuardedArray<char>::guard_bytes));
+  EXPECT_THROW(require_memory({record}, 10, 1, 1000 + 2 * GuardedArray<char>::guard_bytes), EnvironmentError);
+}
+
+TEST(DeviceInfo, MatchesTheUuidThatNvmlKnows) {
+  const DeviceInfo info = device_info(0);
+  EXPECT_EQ(info.uuid.size(), 40U);
+  EXPECT_EQ(info.uuid.substr(0, 4), "GPU-");
+  EXPECT_GT(info.l2_bytes, 0U);
+  const Nvml nvml(info.uuid);
+  if (nvml.driver_version().empty()) GTEST_SKIP() << "NVML is not there";
+  EXPECT_TRUE(nvml.state().sm_clock_mhz.has_value());
+}
+
+TEST(Nvml, IsEmptyForAGpuThatIsNotThere) {
+  const Nvml nvml("GPU-00000000-0000-0000-0000-000000000000");
+  EXPECT_EQ(nvml.driver_version(), "");
+  EXPECT_FALSE(nvml.state().sm_clock_mhz.has_value());
+  EXPECT_TRUE(nvml.processes().empty());
+}
+
+// Last: a fault ends the use of the device for this process.
+TEST(ZFault, InAKernelThrowsFromTheTimingCall) {
+  Measurement m(0, once, std::nullopt);
+  EXPECT_THROW(m.time([&] { fault<<<1, 1, 0, m.stream()>>>(); }, [] {}), CudaError);
+}
+
+}  // namespace
+}  // namespace sectorscope
