@@ -136,8 +136,12 @@ class Stride : public ExperimentDefaults {
 
     std::uint64_t input_elements() const { return pattern == Pattern::disjoint ? (shape.n - 1) * stride + 1 : shape.n; }
     std::uint64_t moved_bytes() const { return shape.n * element_bytes; }
-    // Elements from lane to lane, wraps apart.
-    std::uint64_t lane_step() const { return pattern == Pattern::disjoint ? stride : stride % shape.n; }
+    // Elements from lane to lane, the shorter way round.
+    std::int64_t lane_step() const {
+      if (pattern == Pattern::disjoint) return static_cast<std::int64_t>(stride);
+      const std::uint64_t step = stride % shape.n;
+      return static_cast<std::int64_t>(step) - static_cast<std::int64_t>(step > shape.n / 2 ? shape.n : 0);
+    }
     std::uint64_t footprint() const { return input_elements() * element_bytes + moved_bytes(); }
   };
 
@@ -198,7 +202,7 @@ class Stride : public ExperimentDefaults {
     record.key.value = c.stride;
     record.key.element_bytes = c.element_bytes;
     record.prediction.access = both[1].formula + " = " + both[0].formula;
-    record.prediction.lane_byte_gap = static_cast<std::int64_t>(c.lane_step() * c.element_bytes);
+    record.prediction.lane_byte_gap = c.lane_step() * static_cast<std::int64_t>(c.element_bytes);
     record.prediction.needed_load_bytes = c.moved_bytes();
     record.prediction.needed_store_bytes = c.moved_bytes();
     record.prediction.useful_bytes = 2 * c.moved_bytes();

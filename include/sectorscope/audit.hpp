@@ -47,8 +47,8 @@ inline std::string audit_text(const Access& access, std::uint64_t warp) {
   const std::uint64_t sectors =
       sectors_of_request(lanes.size(), [&](std::uint64_t i) { return lanes[i].element * access.width; });
   const std::uint64_t useful = lanes.size() * access.width;
-  text += fmt::format("  {} active lane{} ask for {} bytes; {} sector{} cover {} bytes: efficiency {:.1f} %\n",
-                      lanes.size(), lanes.size() == 1 ? "" : "s", useful, sectors, sectors == 1 ? "" : "s",
+  text += fmt::format("  {} active lane{} for {} bytes; {} sector{} {} bytes: efficiency {:.1f} %\n", lanes.size(),
+                      lanes.size() == 1 ? " asks" : "s ask", useful, sectors, sectors == 1 ? " covers" : "s cover",
                       sectors * sector_bytes,
                       100.0 * static_cast<double>(useful) / static_cast<double>(sectors * sector_bytes));
   return text + fmt::format("  {:>16}  bytes 0..31 (# asked for, . moved for nothing)\n", "sector") +

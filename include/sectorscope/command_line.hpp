@@ -47,7 +47,7 @@ class CommandLine : public OptionParser {
   /// -n, -b, -u and the positional forms N and ITERATIONS.
   void add_elements() {
     const auto set_n = [this](const std::string& text) {
-      options_.n = parse_size_in(shown("-n,--n"), text, 1, largest_size);
+      options_.n = parse_size_in(shown("-n,--n"), text, 1, largest_size / 2);
     };
     CLI::Option* n = add("-n,--n", set_n, "auto", "elements", "SIZE");
     add_size("-b,--block-size", options_.block_size, 32, 1024, "threads per block, a multiple of 32");
@@ -105,6 +105,7 @@ class CommandLine : public OptionParser {
     require(power_of_two(o.element_bytes),
             fmt::format("-e, --element-bytes: '{}' is not served (legal: 1, 2, 4, 8, 16)", o.element_bytes));
     require(!(o.csv == "-" && o.samples == "-"), "--samples: '-' with --csv - (legal: stdout carries one of them)");
+    require(!o.csv || o.csv != o.samples, "--samples: the same file as --csv (legal: another)");
     const bool rows = o.mode == Mode::measure || o.mode == Mode::predict;
     require(rows || (!o.csv && !o.samples),
             "--csv, --samples: given with --plan or --audit (legal: where there are rows)");

@@ -15,6 +15,7 @@
 #include "sectorscope/plan_text.hpp"
 #include "sectorscope/platform.hpp"
 #include "sectorscope/reporter.hpp"
+#include "sectorscope/standard_streams.hpp"
 
 namespace sectorscope {
 
@@ -44,6 +45,10 @@ ExitCode run(int argc, const char* const* argv) {
   const std::optional<std::uint64_t> l2 = options.l2_bytes ? options.l2_bytes : probe_l2_bytes(options.device);
 
   auto configurations = experiment.plan(options, l2);
+  if (configurations.size() > most_list_entries) {
+    throw UsageError(
+        fmt::format("{} configurations (legal: at most {} in all)", configurations.size(), most_list_entries));
+  }
   put_in_order(configurations, options.order, options.seed);
   std::vector<Result<typename Experiment::Configuration>> results;
   for (const auto& configuration : configurations) {
@@ -74,9 +79,10 @@ ExitCode run(int argc, const char* const* argv) {
 /// The whole of an experiment's main(). Returns the exit code of the contract.
 template <class Experiment>
 int run_experiment(int argc, char** argv) {
+  platform::reserve_standard_streams();
   platform::ignore_write_signals();
   const auto fail = [](ExitCode code, const char* reason) {
-    fmt::print(stderr, "{}: error: {}\n", Experiment::name, reason);
+    warn(fmt::format("{}: error: {}", Experiment::name, reason));
     return static_cast<int>(code);
   };
   try {

@@ -4,18 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sectorscope/flags.hpp"
+#include "sectorscope/standard_streams.hpp"
 #include "sectorscope/verify.hpp"
 
 namespace sectorscope {
-
-inline void warn(const std::string& text) { fmt::print(stderr, "{}\n", text); }
 
 /// Says once for each kind of flag what to do about it.
 class Advice {

@@ -27,7 +27,8 @@ class OptionParser {
 
   OptionParser(const std::string& program, const std::string& question, std::string title)
       : app_(question, program), title_(std::move(title)) {
-    app_.set_version_flag("--version", title_);
+    app_.set_version_flag("--version", title_)->disable_flag_override();
+    app_.get_help_ptr()->disable_flag_override();
     app_.get_formatter()->column_width(34);
   }
 
@@ -77,18 +78,23 @@ class OptionParser {
   }
 
   CLI::Option* add_flag(const std::string& names, bool& value, const std::string& description) {
-    return app_.add_flag(names, value, description);
+    return add_flag(
+        names, [&value] { value = true; }, description);
   }
 
   CLI::Option* add_flag(const std::string& names, const std::function<void()>& set, const std::string& description) {
-    return app_.add_flag_callback(names, set, description);
+    CLI::Option* option = app_.add_flag(names, description)->disable_flag_override();
+    setters_.emplace_back(option, [set](const std::string&) { set(); });
+    return option;
   }
 
-  /// An option whose text `set` parses.
+  /// An option whose text `set` parses, once CLI11 has found no fault with the line as a whole: an unknown option is
+  /// named before its value is mistaken for a positional's.
   CLI::Option* add(const std::string& names, const Setter& set, const std::string& initial,
                    const std::string& description, const std::string& type) {
-    CLI::Option* option = app_.add_option_function<std::string>(names, set, description);
-    option->default_str(initial)->type_name(type);
+    CLI::Option* option = app_.add_option_function<std::string>(
+        names, [](const std::string&) {}, description);
+    option->default_str(initial)->type_name(type)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     setters_.emplace_back(option, set);
     return option;
   }
@@ -114,6 +120,12 @@ class OptionParser {
       return title_ + "\n";
     } catch (const CLI::ParseError& error) {
       throw UsageError(fmt::format("{} (legal options: {})", error.what(), option_names()));
+    }
+    for (const auto& [option, set] : setters_) {
+      if (option->count() > 1) {
+        throw UsageError(fmt::format("{}: given {} times (legal: once)", option->get_name(), option->count()));
+      }
+      if (option->count() == 1) set(option->results().front());
     }
     for (const auto& [twin, option] : twins_) {
       if (twin->count() == 0 || option->count() == 0) continue;

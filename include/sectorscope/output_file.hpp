@@ -9,6 +9,7 @@
 
 #include "sectorscope/errors.hpp"
 #include "sectorscope/platform.hpp"
+#include "sectorscope/standard_streams.hpp"
 
 namespace sectorscope {
 
@@ -24,6 +25,9 @@ class OutputFile {
       : name_(target == "-" ? "standard output" : "'" + target + "'"),
         file_(target == "-" ? platform::Descriptor::standard_output() : platform::Descriptor::appending_to(target)) {
     if (!file_) fail("cannot open", errno);
+    if (target != "-" && platform::are_same_file(file_.get(), platform::open_standard_output())) {
+      throw IoError("cannot write to " + name_ + ": it is standard output, where the table goes (use -)");
+    }
     const std::string header = finished(std::move(header_line));
     is_regular_ = status().is_regular;
     const Lock lock(*this);  // of two processes that open the same new file, one finds it empty
@@ -47,7 +51,9 @@ class OutputFile {
   class Lock {
    public:
     explicit Lock(const OutputFile& output) : output_(output) {
-      if (output.is_regular_ && !platform::lock_file(output.file_.get())) output.fail("cannot lock", errno);
+      if (!output.is_regular_ || platform::try_lock_file(output.file_.get())) return;
+      if (errno == EWOULDBLOCK) warn("note: waiting for the process that holds the lock on " + output.name_);
+      if (!platform::lock_file(output.file_.get())) output.fail("cannot lock", errno);
     }
     Lock(const Lock&) = delete;  // one lock, one release
     Lock& operator=(const Lock&) = delete;

@@ -46,6 +46,28 @@ inline int open_for_append(const char* path) {
   return moved;
 }
 
+/// Gives a standard stream that was closed at the start a descriptor that cannot be used, so that no file, and no
+/// driver's socket, gets its number and then our output.
+inline void reserve_standard_streams() {
+  for (int file = 0; file <= 2; ++file) {
+    if (::fcntl(file, F_GETFD) >= 0) continue;
+    const int null =
+        ::open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest free number: this one
+    if (null < 0) return;
+  }
+}
+
+inline constexpr int standard_error = STDERR_FILENO;
+
+/// Whether two descriptors are one regular file or one pipe, where the writes of both would mix.
+inline bool are_same_file(int a, int b) {
+  struct stat first = {};
+  struct stat second = {};
+  if (::fstat(a, &first) != 0 || ::fstat(b, &second) != 0) return false;
+  return first.st_dev == second.st_dev && first.st_ino == second.st_ino &&
+         (S_ISREG(first.st_mode) || S_ISFIFO(first.st_mode));
+}
+
 inline int open_standard_output() { return STDOUT_FILENO; }
 
 inline void close_file(int file) { ::close(file); }
@@ -90,6 +112,9 @@ inline bool write_all(int file, std::string_view text) {
 inline bool truncate_file(int file, std::uint64_t size) {
   return ::ftruncate(file, static_cast<off_t>(size)) == 0 && ::lseek(file, static_cast<off_t>(size), SEEK_SET) >= 0;
 }
+
+/// The exclusive lock, if nobody else holds it.
+inline bool try_lock_file(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0; }
 
 /// Waits for the exclusive lock. Goes on without one on a file system that has none (some network mounts): the one
 /// write of a row is still an append.

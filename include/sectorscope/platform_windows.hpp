@@ -31,6 +31,10 @@ inline int open_for_append(const char* path) {
   return _open(path, _O_RDWR | _O_APPEND | _O_CREAT | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
 }
 
+inline void reserve_standard_streams() {}  // the runtime does
+inline constexpr int standard_error = 2;
+inline bool are_same_file(int, int) { return false; }
+
 inline int open_standard_output() {
   _setmode(1, _O_BINARY);  // or every LF becomes CR LF
   return 1;
@@ -68,6 +72,8 @@ inline bool lock_file(int file) {
   place.OffsetHigh = 0x7fffffff;
   return LockFileEx(reinterpret_cast<HANDLE>(_get_osfhandle(file)), LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, &place) != 0;
 }
+
+inline bool try_lock_file(int) { return false; }
 
 inline void unlock_file(int file) {
   OVERLAPPED place = {};

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sectorscope/platform.hpp"
+#include "sectorscope/standard_streams.hpp"
 
 namespace sectorscope {
 
@@ -22,16 +23,14 @@ class Progress {
   void show(std::size_t done, std::size_t total, const std::string& what) {
     using namespace std::chrono;
     if (!enabled_ || steady_clock::now() - start_ < seconds(2)) return;
-    fmt::print(stderr, "\r\033[K[{}/{}] {}", done, total, what);
-    std::fflush(stderr);
+    print_error(fmt::format("\r\033[K[{}/{}] {}", done, total, what));
     shown_ = true;
   }
 
   /// Removes the line, so that rows start on a clean one.
   void clear() {
     if (!shown_) return;
-    fmt::print(stderr, "\r\033[K");
-    std::fflush(stderr);
+    print_error("\r\033[K");
     shown_ = false;
   }
 

@@ -11,18 +11,10 @@
 #include "sectorscope/output_file.hpp"
 #include "sectorscope/platform.hpp"
 #include "sectorscope/record.hpp"
+#include "sectorscope/standard_streams.hpp"
 #include "sectorscope/table.hpp"
 
 namespace sectorscope {
-
-/// Text to stdout at once; throws ClosedPipe where the reader has gone, IoError where it cannot be written.
-inline void print(const std::string& text) {
-  if (platform::write_all(platform::open_standard_output(), text)) return;
-  const int reason = errno;
-  const std::string message = "cannot write to standard output: " + std::generic_category().message(reason);
-  if (reason == EPIPE) throw ClosedPipe(message);
-  throw IoError(message);
-}
 
 /// Opens every target at once, before anything is measured. Where stdout carries rows it carries nothing else.
 class Reporter {

@@ -11,6 +11,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -102,7 +103,11 @@ class Transfer {
     const std::uint64_t chunks = (count + chunk - 1) / chunk;
     std::vector<std::thread> threads;
     for (std::size_t i = 1; i < workers_.size() && i < chunks; ++i) {
-      threads.emplace_back([&work, this, i] { work(workers_[i]); });
+      try {
+        threads.emplace_back([&work, this, i] { work(workers_[i]); });
+      } catch (const std::system_error&) {
+        break;  // no more threads to be had: those that run do it all
+      }
     }
     work(workers_.front());
     for (std::thread& thread : threads) thread.join();

@@ -2,6 +2,7 @@
 # Every wrong request: exit 2, one line that names the option, the value and what is legal; no row anywhere.
 
 # shellcheck source=common.bash
+bats_require_minimum_version 1.5.0
 load common
 
 # refused WORDS EXPERIMENT ARGUMENT...: WORDS are separated by '|'; the experiment may be a list 'a,b'.
@@ -159,4 +160,28 @@ all=offset,stride,aos_soa,transpose
     done
   done
   passed
+}
+
+@test "an unknown option is named even where its value could not be a size" {
+  run -2 --separate-stderr on offset --predict --ofset 0:7
+  [[ "$stderr" == *"--ofset"* ]]
+}
+
+@test "a flag takes no value, and nothing is taken twice" {
+  local call
+  for call in "--predict=false" "--version=false" "-q -q" "--predict --predict" "-i 5 -i 6" "-n 1 -n 1"; do
+    # shellcheck disable=SC2086
+    run -2 --separate-stderr on offset $call
+    [[ -z "$output" && -n "$stderr" ]]
+  done
+}
+
+@test "the limit on configurations holds for their product" {
+  run -2 --separate-stderr on offset -n 32 --offsets 0:99999 --access read,write --predict
+  [[ "$stderr" == *"200000 configurations"*"100000"* ]]
+}
+
+@test "rows and samples in one file are refused" {
+  run -2 --separate-stderr on offset --predict --csv same.csv --samples same.csv
+  [[ "$stderr" == *"--samples"* && ! -e same.csv ]]
 }

@@ -155,3 +155,43 @@ exits() {
   exits 0 on offset -n 1000 --offsets 0 --predict -q --csv "a file.csv"
   same "lines" 2 "$(wc -l <"a file.csv")"
 }
+
+@test "a closed or full stderr changes no exit code" {
+  local experiment
+  for experiment in $(experiments); do
+    exits 2 on "$experiment" --bogus 2>/dev/full
+    exits 0 on "$experiment" --help
+    local status=0
+    on "$experiment" --bogus 2>&- >/dev/null || status=$?
+    [[ "$status" -eq 2 ]]
+    status=0
+    on "$experiment" --bogus 2>/dev/full >/dev/null || status=$?
+    [[ "$status" -eq 2 ]]
+  done
+}
+
+@test "a stdout that was closed from the start ends quietly with 3" {
+  local status=0
+  on offset -n 1000 --predict >&- 2>"$errors" || status=$?
+  [[ "$status" -eq 3 ]]
+  [[ ! -s "$errors" ]]
+}
+
+@test "a target that is stdout itself is refused: table and rows would mix" {
+  local status=0
+  on offset -n 1 --predict --csv /dev/stdout >"$BATS_TEST_TMPDIR/mixed" 2>"$errors" || status=$?
+  [[ "$status" -eq 3 ]]
+  grep -q 'standard output' "$errors"
+  exits 0 on offset -n 1 --predict --csv /dev/null >/dev/null
+}
+
+@test "a held lock is waited for, and the wait is said" {
+  command -v flock >/dev/null || skip "flock is not installed"
+  on offset -n 1 --predict -q --csv "$file" >/dev/null
+  (flock 9 && sleep 1) 9<"$file" &
+  sleep 0.3
+  exits 0 on offset -n 1 --predict -q --csv "$file" >/dev/null
+  grep -q 'waiting for the process that holds the lock' "$errors"
+  wait
+  [[ "$(wc -l <"$file")" -eq 17 ]]
+}

@@ -190,7 +190,7 @@ TEST(Targets, StdoutCarriesOneOfThem) {
 }
 
 TEST(BadInput, NamesTheOptionTheValueAndWhatIsLegal) {
-  expect_refused({"-n", "0"}, {"-n", "'0'", "1..9223372036854775808"});
+  expect_refused({"-n", "0"}, {"-n", "'0'", "1..4611686018427387904"});
   for (const char* text : {"nx", "-1", "+1", "1e6", "010", "1.5", "0x10", " 1", "1 ", "1k", "2^63", "", "16MB"}) {
     expect_refused({"-n", text}, {"-n", "'" + std::string(text) + "'"});
     expect_refused({text}, {std::string(text)});
