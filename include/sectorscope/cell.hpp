@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "sectorscope/record.hpp"
+#include "sectorscope/units.hpp"
 
 namespace sectorscope {
 
@@ -32,7 +33,7 @@ template <class T>
 Value milliseconds_cell(const Record& r, T Measured::*member) {
   if (!r.measured) return {};
   const std::optional<double> seconds = (*r.measured).*member;
-  return seconds ? cell(*seconds * 1e3) : Value{};
+  return seconds ? cell(to_milliseconds(*seconds)) : Value{};
 }
 
 /// A member of the machine part.

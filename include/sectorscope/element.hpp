@@ -1,7 +1,6 @@
 #pragma once
 // The element types that the experiments move: plain bit patterns of 1, 2, 4, 8 and 16 bytes.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -16,8 +15,6 @@ struct alignas(16) Bits128 {
   friend bool operator==(const Bits128& a, const Bits128& b) { return a.low == b.low && a.high == b.high; }
   friend bool operator!=(const Bits128& a, const Bits128& b) { return !(a == b); }
 };
-
-inline constexpr std::array<std::size_t, 5> element_widths{1, 2, 4, 8, 16};
 
 template <class T>
 struct ElementTag {

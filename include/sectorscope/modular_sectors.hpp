@@ -59,8 +59,14 @@ Traffic walk_modular(const Address& address, const ModularClasses& classes, std:
   std::vector<std::uint64_t> sectors(classes.size(), 0);
   Traffic total{warps, 0};
   for (std::uint64_t warp = 0; warp < warps; ++warp) {
-    std::uint64_t& known = sectors[classes(address(warp * warp_size))];
-    if (known == 0) known = enumerate_warps(address, warp * warp_size, warp_size, width).sectors;
+    const auto enumerated = [&] { return enumerate_warps(address, warp * warp_size, warp_size, width).sectors; };
+    const std::uint64_t first = address(warp * warp_size);
+    if (first >= classes.borders().back()) {  // of no class: an address that does not wrap is counted as it is
+      total.sectors += enumerated();
+      continue;
+    }
+    std::uint64_t& known = sectors[classes(first)];
+    if (known == 0) known = enumerated();
     total.sectors += known;
   }
   return total;

@@ -66,15 +66,15 @@ class OptionParser {
   template <class E, std::size_t N>
   CLI::Option* add_name(const std::string& names, E& value, const std::array<std::pair<std::string_view, E>, N>& words,
                         const std::string& description) {
-    std::string legal;
-    for (const auto& word : words) legal.append(legal.empty() ? "" : ", ").append(word.first);
-    const auto set = [&value, name = shown(names), words, legal](const std::string& text) {
+    const auto set = [&value, name = shown(names), words](const std::string& text) {
       const auto values = parse_names(name, text, words);
-      if (values.size() != 1)
-        throw UsageError(fmt::format("{}: '{}' is more than one (legal: one of {})", name, text, legal));
+      if (values.size() != 1) {
+        throw UsageError(fmt::format("{}: '{}' is more than one (legal: one of {})", name, text, listed(words)));
+      }
       value = values.front();
     };
-    return add(names, set, std::string(name_of(value, words)), fmt::format("{} ({})", description, legal), "NAME");
+    return add(names, set, std::string(name_of(value, words)), fmt::format("{} ({})", description, listed(words)),
+               "NAME");
   }
 
   CLI::Option* add_flag(const std::string& names, bool& value, const std::string& description) {

@@ -77,6 +77,14 @@ inline std::vector<std::uint64_t> parse_list_in(std::string_view option, std::st
   return values;
 }
 
+/// The words of a table of names, as messages list them.
+template <class E, std::size_t N>
+std::string listed(const std::array<std::pair<std::string_view, E>, N>& names) {
+  std::string text;
+  for (const auto& name : names) text.append(text.empty() ? "" : ", ").append(name.first);
+  return text;
+}
+
 /// Words separated by commas, each one of `names`, none twice, in the order given.
 template <class E, std::size_t N>
 std::vector<E> parse_names(std::string_view option, std::string_view text,
@@ -87,9 +95,7 @@ std::vector<E> parse_names(std::string_view option, std::string_view text,
   for (const std::string_view word : detail::split(text, ',')) {
     const auto found = std::find_if(names.begin(), names.end(), [&](const auto& name) { return name.first == word; });
     if (found == names.end()) {
-      std::string legal;
-      for (const auto& name : names) legal.append(legal.empty() ? "" : ", ").append(name.first);
-      argument.refuse(word, "is unknown", legal);
+      argument.refuse(word, "is unknown", listed(names));
     }
     if (std::find(seen.begin(), seen.end(), word) != seen.end()) {
       argument.refuse(word, "is listed twice", "each name once");

@@ -9,7 +9,6 @@
 namespace sectorscope {
 
 constexpr double to_milliseconds(double seconds) { return seconds * 1e3; }
-constexpr double to_seconds(double milliseconds) { return milliseconds / 1e3; }
 
 /// Throughput in GB/s; 1 GB = 1e9 bytes. No other function computes one. Infinite or nan for 0 s: no measurement.
 constexpr double gigabytes_per_second(std::uint64_t bytes, double seconds) {

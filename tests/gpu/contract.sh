@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # What a GPU is needed for to see of the contract: refusals, positional forms, orders, outputs, cold mode, environment.
+export bin="${SECTORSCOPE_BIN:?the folder of the executables}"
 # shellcheck source-path=SCRIPTDIR source=lib/common.bash
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.bash"
 require_gpu

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Sizes past 2^31 bytes, past 2^32 elements and past the limits of a grid: no mismatch.
+export bin="${SECTORSCOPE_BIN:?the folder of the executables}"
 # shellcheck source-path=SCRIPTDIR source=lib/common.bash
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.bash"
 require_gpu

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The launch numbers of the contract, under ncu: --launch-skip lands on the timed kernel of its configuration.
+export bin="${SECTORSCOPE_BIN:?the folder of the executables}"
 # shellcheck source-path=SCRIPTDIR source=lib/common.bash
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.bash"
 require_gpu

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Every variant x element width x items per thread at small awkward sizes: no mismatch, no write outside.
+export bin="${SECTORSCOPE_BIN:?the folder of the executables}"
 # shellcheck source-path=SCRIPTDIR source=lib/common.bash
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.bash"
 require_gpu

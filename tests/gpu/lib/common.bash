@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# What the GPU tests share. Sourced; the executables are in $SECTORSCOPE_BIN.
+# What the GPU tests share. Sourced by a script that sets bin, the folder of the executables.
 
 set -euo pipefail
-bin="${SECTORSCOPE_BIN:?the folder of the executables}"
+: "${bin:?set by the script that sources this}"
 
 # Skips the whole script where there is no GPU.
 require_gpu() {
@@ -41,7 +41,6 @@ run_one() {
 # run_all FILE: runs every line of FILE, several at a time.
 run_all() {
   local wrong
-  export bin
   export -f run_one
   # shellcheck disable=SC2016  # the inner shell expands it
   wrong=$(xargs -P 8 -d '\n' -I '{}' bash -c 'run_one "$1"' _ '{}' <"$1")
