@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Usage: scripts/plot.sh [--out DIR] [--format svg|png|both] FILE...
 #
-# Draws the rows that the experiments wrote (--csv), or scripts/profile.sh, with gnuplot. FILE... may mix experiments:
-# rows are chosen by their columns. One picture for each kind that has rows; the path of each goes to stdout, a line each.
-# A picture is derived, so one that exists is replaced.
+# Draws the rows that the experiments (--csv) or scripts/profile.sh wrote. FILE... may mix experiments: rows are chosen
+# by their columns. One picture for each kind that has rows; its path goes to stdout, a line each. A picture is derived,
+# so one that exists is replaced.
 #
 #   offset     bandwidth and predicted sectors, load and store together, against the offset
-#   stride     bandwidth against the stride, one line for each n and variant, and the predicted sectors of a strided access
+#   stride     bandwidth and predicted sectors of the strided side against the stride, one line for each n and variant
 #   n          bandwidth against n, for what was measured at three or more; shaded where the regime column leaves "l2"
 #   aos_soa    layouts as bars, grouped by the number of fields read
 #   transpose  variants as bars, grouped by shape; the line is the device copy of the same process
@@ -22,6 +22,7 @@
 # A point is the median_ms of its row, as bandwidth; its bar is one standard deviation (stddev_ms) either way. Rows that
 # differ in nothing but order, seed, launch counts, process and card of the same name make one point: their median, and
 # a bar from the lowest end of their bars to the highest. A variant has one colour everywhere (Okabe and Ito's palette).
+# Of more than 16 lines some are left out, with a warning, but no variant: give fewer files to see them.
 #
 # Needs gnuplot 5 (with pngcairo for png) and mlr (Miller 6).
 # Exit status: 0 drawn; 1 nothing to draw; 2 wrong usage, no such file, or not a CSV of rows; 3 a tool is missing or
@@ -97,6 +98,7 @@ trap 'exit 143' TERM
 
 # --- the rows ---------------------------------------------------------------------------------------------------------
 
+columns="$(IFS=, && echo "${needed_columns[*]}"),counted_load_sectors,counted_store_sectors"
 for file in "${files[@]}"; do
   header=" $(mlr --icsv --implicit-csv-header --allow-ragged-csv-input --onidx head -n 1 "$file" 2>/dev/null || true) "
   missing=()
@@ -104,7 +106,7 @@ for file in "${files[@]}"; do
     [[ "$header" == *" $column "* ]] || missing+=("$column")
   done
   [[ ${#missing[@]} -eq 0 ]] || die "'$file' is no CSV of rows: its header lacks ${missing[*]}" 2
-  mlr --icsv --ojson cat "$file" >>"$work/rows.json" 2>"$work/error" ||
+  mlr --icsv --ojson cut -f "$columns" "$file" >>"$work/rows.json" 2>"$work/error" ||
     die "'$file' is no whole CSV: $(head -n 1 "$work/error")" 2
 done
 
@@ -125,6 +127,7 @@ begin {
   };
   # Tell lines apart where they differ, and are not worth a title where they do not (the GPU has its own place there).
   @quiet = {"gpu": 1, "driver": 1, "build_type": 1, "version": 1};
+  @own = {"items_per_thread": 1, "block_size": 1, "struct_bytes": 1, "lanes": 1, "value": 1, "ld_in": 1, "ld_out": 1};
   @row = {};
 }
 
@@ -154,7 +157,7 @@ func column_text(str column, value): str {
   if (column == "items_per_thread") { return value . (value == 1 ? " item" : " items") . " a thread" }
   if (column == "block_size") { return value . " threads a block" }
   if (column == "struct_bytes") { return value . " B structs" }
-  if (column == "lanes") { return value . " lanes" }
+  if (column == "lanes") { return value . (value == 1 ? " lane" : " lanes") }
   if (column == "l2") { return "L2 " . value }
   if (column == "driver") { return "driver " . value }
   if (column == "version") { return "sectorscope " . value }
@@ -170,13 +173,14 @@ func values_of(map rows, str column): str {
   return joink(sort(seen), ", ")
 }
 
-# Those of the columns that take several values within one variant: they tell its lines apart.
+# Those of the columns that take several values: they tell lines apart. What belongs to a variant (the block of a
+# transposition, the lanes of a layout) counts only where it differs within one.
 func varying(map rows, map columns): map {
   map first = {};
   map found = {};
   for (number, row in rows) {
     for (column, unused in columns) {
-      str where = row["variant"] . " " . column;
+      str where = haskey(@own, column) ? row["variant"] . " " . column : column;
       if (!haskey(first, where)) { first[where] = string(row[column]) }
       elif (first[where] != string(row[column])) { found[column] = 1 }
     }
@@ -238,11 +242,8 @@ func without(map columns, str column): map {
   return left
 }
 
-# Points of one series at one x -> what is drawn: y, low, high.
+# The median.
 func middle(map values): num {
-  return percentile_of(values)
-}
-func percentile_of(map values): num {
   map sorted = sort(values, func(ak, av, bk, bv) { return av <=> bv });
   map list = {};
   num i = 0;
@@ -253,6 +254,7 @@ func percentile_of(map values): num {
   if (i % 2 == 1) { return list[(i + 1) // 2] }
   return (list[i // 2] + list[i // 2 + 1]) / 2
 }
+# The rows of one point: where it is drawn, and the ends of its bar.
 func point_of(map rows): map {
   map values = {};
   num low = 1e300;
@@ -267,7 +269,14 @@ func point_of(map rows): map {
   return {"y": middle(values), "low": max(low, 0), "high": high}
 }
 
-# The nth line of a variant: a point type, a dash type, how solid its bars are.
+# Colours repeat from experiment to experiment, so each begins with a point type of its own.
+func first_nth(variant): num {
+  if (variant =~ "^stride_") { return 1 }
+  if (variant =~ "^(aos|soa|aosoa)_") { return 2 }
+  if (variant =~ "^transpose_") { return 3 }
+  return 0
+}
+# The nth line of a variant: a point type, or how solid its bars are.
 func nth_point(num nth): num {
   map types = {"0": 7, "1": 5, "2": 9, "3": 13, "4": 11, "5": 6, "6": 4, "7": 8, "8": 12, "9": 10};
   return types[string(nth % 10)]
@@ -277,8 +286,10 @@ func nth_fill(num nth): str {
   return fills[string(nth % 4)]
 }
 
-# More lines than can be told apart are thinned, and it is said: of the column with the most values, the smallest, the
-# middle and the largest stay; of a column with three or fewer, the one with the most rows.
+func cell_of(map row, str column): str { return row[column] == "" ? "none" : string(row[column]) }
+
+# More lines than can be told apart are thinned, and it is said. Of the column with the most values each variant keeps
+# its smallest, middle and largest; of three or fewer, the one with the most rows (of n, the largest). No variant goes.
 func thinned(map rows, map columns): map {
   map left = rows;
   while (true) {
@@ -287,38 +298,45 @@ func thinned(map rows, map columns): map {
     for (number, row in left) { labels[label_of(row, apart)] = 1 }
     if (length(labels) <= 16) { return left }
     str widest = "";
+    num values = 1;
     map counts = {};
     for (column, unused in apart) {
       map seen = {};
       for (number, row in left) {
-        var v = row[column];
-        if (v != "") { seen[v] = haskey(seen, v) ? seen[v] + 1 : 1 }
+        str v = row["variant"];
+        str value = cell_of(row, column);
+        seen[v][value] = haskey(seen, v) && haskey(seen[v], value) ? seen[v][value] + 1 : 1;
       }
-      if (length(seen) > 1 && length(seen) > length(counts)) {
-        widest = column;
-        counts = sort(seen, "n");
+      for (v, found in seen) {
+        if (length(found) > values) {
+          widest = column;
+          values = length(found);
+        }
       }
+      if (widest == column) { counts = seen }
     }
     if (widest == "") { return left }
     map stay = {};
-    num i = 0;
-    num most = 0;
-    for (v, count in counts) {
-      i += 1;
-      if (length(counts) > 3) {
-        if (i == 1 || i == (length(counts) + 1) // 2 || i == length(counts)) { stay[v] = 1 }
-      } elif (count >= most) {
-        most = count;
-        stay = {};
-        stay[v] = 1;
+    for (v, found in counts) {
+      num i = 0;
+      num most = 0;
+      for (value, count in sort(found, "n")) {
+        i += 1;
+        if (length(found) > 3) {
+          if (i == 1 || i == (length(found) + 1) // 2 || i == length(found)) { stay[v][value] = 1 }
+        } elif (widest == "n" || count >= most) {
+          most = count;
+          stay[v] = {};
+          stay[v][value] = 1;
+        }
       }
     }
     map fewer = {};
     for (number, row in left) {
-      if (row[widest] == "" || haskey(stay, row[widest])) { fewer[number] = row }
+      if (haskey(stay[row["variant"]], cell_of(row, widest))) { fewer[number] = row }
     }
+    eprint "too many lines for one picture: not all of the values of " . widest . " are shown";
     left = fewer;
-    eprint "too many lines for one picture: of " . length(counts) . " values of " . widest . " it shows " . joink(stay, ", ");
   }
 }
 
@@ -357,11 +375,12 @@ subr lines_of(map lines, map sectors, str x_of) {
     for (x, y in line["points"]) { print string(x) . " " . fmtnum(y, "%.9lg") }
     print "EOD";
   }
+  # Predictions often coincide: the earlier one is the wider line, so that it shows below the next.
   str plot = "plot ";
   j = 0;
   for (label, line in sectors) {
     j += 1;
-    plot .= "$sectors" . j . " using " . x_of . ":2 axes x1y2 with lines lw 2 dashtype (9,6) lc rgb " . quoted(colour_of(line["variant"])) .
+    plot .= "$sectors" . j . " using " . x_of . ":2 axes x1y2 with lines lw " . (length(sectors) <= 4 ? 2 + 1.5 * (length(sectors) - j) : 2) . " dashtype (9,6) lc rgb " . quoted(colour_of(line["variant"])) .
       " title " . quoted(label . ": predicted sectors") . ", ";
   }
   i = 0;
@@ -369,7 +388,7 @@ subr lines_of(map lines, map sectors, str x_of) {
   for (label, line in lines) {
     i += 1;
     str variant = line["variant"];
-    if (!haskey(nth, variant)) { nth[variant] = 0 } else { nth[variant] += 1 }
+    if (!haskey(nth, variant)) { nth[variant] = first_nth(variant) } else { nth[variant] += 1 }
     plot .= (i == 1 ? "" : ", ") . "$line" . i . " using " . x_of . ":2:3:4 with yerrorlines lw 2 ps 1.3 pt " . nth_point(nth[variant]) .
       " lc rgb " . quoted(colour_of(variant)) . " title " . quoted(label);
   }
@@ -498,6 +517,8 @@ end {
     map apart = varying(kept, shown);
     map lines = {};
     num top = 0;
+    num first = 1e300;
+    num last = 0;
     num inside = 0;
     num outside = 0;
     bool known = true;
@@ -511,6 +532,8 @@ end {
       lines[label]["variant"] = row["variant"];
       lines[label]["points"][row["n"]][number] = row;
       top = max(top, row["useful_gbps"]);
+      first = min(first, row["n"]);
+      last = max(last, row["n"]);
       if (row["regime"] == "") { known = false }
       elif (row["regime"] == "l2") { inside = max(inside, row["n"]) }
       elif (outside == 0 || row["n"] < outside) { outside = row["n"] }
@@ -518,6 +541,7 @@ end {
     call head_of(title_of(kept, "Bandwidth against n", shared_text(kept, without(shown, "value"))), lines, 0);
     print "set logscale x 2";
     print "set format x " . quoted("2^%L");
+    print "set xrange [" . fmtnum(first / 1.4, "%.9lg") . ":" . fmtnum(last * 1.4, "%.9lg") . "]";
     print "set xlabel " . quoted("n (elements, logarithmic)");
     print "set ylabel " . quoted("useful bandwidth (GB/s)");
     print "set yrange [0:" . fmtnum(top * 1.25, "%.6lg") . "]";
@@ -551,17 +575,16 @@ subr bars_of(map groups, bool with_ceiling) {
   str values = "";
   num position = 0;
   num top = 0;
-  num names = 0;
   for (group, members in groups) {
-    names += strlen(group);
     num first = position;
     map ceilings = {};
+    map marks = {};
     for (label, unused in order) {
       if (haskey(members, label)) {
         map p = point_of(members[label]["rows"]);
         data[label] = (haskey(data, label) ? data[label] : "") . fmtnum(position, "%d") . " " . fmtnum(p["y"], "%.9lg") . " " .
           fmtnum(p["low"], "%.9lg") . " " . fmtnum(p["high"], "%.9lg") . "\n";
-        values .= fmtnum(position, "%d") . " " . fmtnum(p["high"], "%.9lg") . " " . fmtnum(p["y"], "%.0lf") . "\n";
+        marks[label] = {"x": position, "high": p["high"], "y": p["y"]};
         top = max(top, p["high"]);
         for (number, row in members[label]["rows"]) {
           if (with_ceiling && row["ceiling_gbps"] != "") { ceilings[number] = row["ceiling_gbps"] }
@@ -569,21 +592,26 @@ subr bars_of(map groups, bool with_ceiling) {
         position += 1;
       }
     }
+    num level = 0;
     if (length(ceilings) > 0) {
-      num level = middle(ceilings);
+      level = middle(ceilings);
       ceiling .= fmtnum(first - 0.7, "%.3lf") . " " . fmtnum(level, "%.9lg") . " " . fmtnum(position - first + 0.4, "%.3lf") . " 0\n";
       top = max(top, level);
     }
-    tics .= (tics == "" ? "" : ", ") . quoted(group) . " " . fmtnum((first + position - 1) / 2, "%.3lf");
+    # A figure that the ceiling would run through stands on it.
+    for (label, mark in marks) {
+      num foot = mark["high"];
+      if (foot < level && foot > level * (bars <= 14 ? 0.92 : 0.86)) { foot = level }
+      values .= fmtnum(mark["x"], "%d") . " " . fmtnum(foot, "%.9lg") . " " . fmtnum(mark["y"], "%.0lf") . "\n";
+    }
+    tics .= (tics == "" ? "" : ", ") . gsub(quoted(group), "[|]", @quote . ".\"\\n\"." . @quote) . " " . fmtnum((first + position - 1) / 2, "%.3lf");
     position += 1;
   }
-  print "set xtics (" . tics . ") scale 0 " . (length(groups) > 6 || names > 80 ? "rotate by 15 right" : "");
+  print "set xtics (" . tics . ") scale 0 " . (length(groups) > 6 ? "rotate by 15 right" : "");
   print "set xrange [-1.2:" . fmtnum(position - 0.8, "%.3lf") . "]";
   print "set yrange [0:" . fmtnum(top * 1.15, "%.6lg") . "]";
   print "set ylabel " . quoted("useful bandwidth (GB/s)");
   print "set boxwidth 0.86";
-  # Figures stay readable where the ceiling runs through them.
-  print "set style textbox opaque noborder margins 0.4, 0.4";
   num i = 0;
   for (label, unused in order) {
     i += 1;
@@ -606,7 +634,7 @@ subr bars_of(map groups, bool with_ceiling) {
       " title " . quoted("ceiling: device copy");
   }
   if (bars <= 40) {
-    plot .= ", $values using 1:2:3 with labels " . (bars <= 14 ? "offset 0,0.8" : "rotate by 90 left offset 0,0.4") . " boxed notitle";
+    plot .= ", $values using 1:2:3 with labels " . (bars <= 14 ? "offset 0,0.8" : "rotate by 90 left offset 0,0.4") . " notitle";
   }
   print plot;
 }
@@ -642,17 +670,21 @@ end {
   map apart = varying(@row, columns);
   map groups = {};
   map labels = {};
+  bool two_lines = false;
   for (number, row in @row) {
     str group = row["rows"] . " x " . row["cols"];
-    if (row["ld_in"] != row["cols"]) { group .= ", ld in " . row["ld_in"] }
-    if (row["ld_out"] != row["cols"] && row["ld_out"] != row["rows"]) { group .= ", ld out " . row["ld_out"] }
+    # Padded rows are told on a second line.
+    if (row["ld_in"] != row["cols"] || (row["ld_out"] != row["cols"] && row["ld_out"] != row["rows"])) {
+      group .= "|ld " . row["ld_in"] . ", " . row["ld_out"];
+      two_lines = true;
+    }
     str label = label_of(row, apart);
     labels[label] = 1;
     groups[group][label]["variant"] = row["variant"];
     groups[group][label]["rows"][number] = row;
   }
   call head_of(title_of(@row, "Transposition against the ceiling", shared_text(@row, columns)), labels, 0);
-  print "set xlabel " . quoted("shape of the input (elements)");
+  print "set xlabel " . (two_lines ? "\"\\n\"." : "") . quoted("shape of the input (elements)");
   call bars_of(groups, true);
 }
 MILLER
@@ -714,15 +746,15 @@ end {
 }
 MILLER
 
-# count CONDITION: of the rows.
-count() { mlr --ijson --onidx filter "$1" then count "$work/rows.json" 2>/dev/null || echo 0; }
 flagged='strlen(gsub(";" . $flags . ";", ".*;(profiled|debug|throttled);.*", "")) == 0'
-[[ -s "$work/rows.json" ]] || : >"$work/rows.json"
-total="$(count true)"
-predicted="$(count '$status == "predicted"')"
-not_ok="$(count '$status != "ok" && $status != "predicted"')"
-unfit="$(count '$status == "ok" && '"$flagged")"
-timeless="$(count '$status == "ok" && !('"$flagged"') && (is_empty($useful_gbps) || is_empty($median_ms))')"
+read -r total predicted not_ok unfit timeless < <(mlr --ijson --onidx put -q '
+  begin { @total = 0; @predicted = 0; @not_ok = 0; @unfit = 0; @timeless = 0 }
+  @total += 1;
+  if ($status == "predicted") { @predicted += 1 }
+  elif ($status != "ok") { @not_ok += 1 }
+  elif ('"$flagged"') { @unfit += 1 }
+  elif (is_empty($useful_gbps) || is_empty($median_ms)) { @timeless += 1 }
+  end { print @total . " " . @predicted . " " . @not_ok . " " . @unfit . " " . @timeless }' "$work/rows.json")
 [[ "$predicted" == 0 ]] || warn "$predicted predicted rows have no time: no bandwidth of them is drawn"
 [[ "$not_ok" == 0 ]] || warn "$not_ok rows left out: their status is not ok"
 [[ "$unfit" == 0 ]] || warn "$unfit rows left out: their flags say profiled, debug or throttled"
@@ -759,7 +791,7 @@ for kind in "${kinds[@]}"; do
   mlr --ijson --onidx filter "${chosen[$kind]}" \
     then put -s quote="'" -q -f "$work/common.mlr" -f "$work/bars.mlr" -f "$work/$kind.mlr" \
     "$work/fit.json" >"$work/$kind.gp" 2>"$work/error" || die "mlr failed: $(grep -m 1 '^mlr' "$work/error")" 3
-  while IFS= read -r line; do warn "$line"; done <"$work/error"
+  while IFS= read -r line; do warn "$kind: $line"; done < <(uniq "$work/error")
   grep -q '^plot ' "$work/$kind.gp" || continue
   height="$(sed -n 's/^# height //p' "$work/$kind.gp")"
   for format in "${formats[@]}"; do
