@@ -76,6 +76,7 @@ class Offset : public ExperimentDefaults {
     const std::uint64_t n = options.n ? *options.n : automatic_size(1 << 24, l2_bytes, [&](std::uint64_t size) {
       return (2 * size + smallest) * width;
     });
+    array_bytes("-n", checked_product("-n", 2, n), width);
     std::vector<Configuration> configurations;
     for (const AccessSide access : access_) {
       for (const std::uint64_t offset : offsets_) {
@@ -118,11 +119,11 @@ class Offset : public ExperimentDefaults {
       using T = typename decltype(tag)::type;
       const bool reads = c.access == AccessSide::read;
       const std::uint64_t n = c.shape.n;
-      const DeviceBuffer input = measurement.pattern_input<T>(reads ? n + c.offset : n);
+      const T* const in = measurement.pattern_input<T>(reads ? n + c.offset : n);
       const GuardedArray<T> output(reads ? n : n + c.offset);
       const auto kernel = with_items(
           c.shape.items, [&](auto items) { return reads ? offset_read<T, items()> : offset_write<T, items()>; });
-      const auto launch = [&, in = static_cast<const T*>(input.data())] {
+      const auto launch = [&] {
         kernel<<<c.shape.grid(), c.shape.block(), 0, measurement.stream()>>>(in, output.data(), n, {c.offset});
       };
       Outcome outcome{measurement.time(launch, output), {}};

@@ -1,7 +1,7 @@
 #pragma once
 // Items a thread: independent elements that one thread moves, one block apart, so that every warp-wide access still
-// covers 32 consecutive elements. One item is the textbook kernel; on wide memories it does not keep enough loads in
-// flight to reach the memory (57 % of an H200's).
+// covers 32 consecutive elements. One item is the textbook kernel; with floats it does not keep enough loads in flight
+// to reach a wide memory (57 % of an H200's).
 
 #include <cstddef>
 #include <cstdint>
@@ -56,23 +56,36 @@ struct ItemElements<Items, Address, std::void_t<decltype(&Address::block_ahead)>
   }
 };
 
-/// to[destination(i)] = from[source(i)] for this thread's items i < n: all loads first, so that they are in flight
-/// together.
+/// Items whose loads a thread has in flight together: four, or 16 bytes of them. More does not help, and wide elements
+/// spread the loads of a moment over too much memory: of a device copy of 2^28 elements on an H200, 8-byte elements
+/// reach 0.996 in pairs and 0.982 four at once, 16-byte ones 0.986 one by one and 0.964 four at once.
+template <int Items, class T>
+__device__ constexpr int items_in_flight() {
+  constexpr int most = sizeof(T) < 4 ? 8 : 16 / static_cast<int>(sizeof(T));
+  return Items < most ? Items : most;
+}
+
+/// to[destination(i)] = from[source(i)] for this thread's items i < n.
 template <int Items, class T, class Source, class Destination>
 __device__ void move_items(const T* from, T* to, std::size_t n, Source source, Destination destination) {
-  T value[Items];
+  constexpr int together = items_in_flight<Items, T>();
   const ItemElements<Items, Source> sources{source};
   const ItemElements<Items, Destination> destinations{destination};
-  std::size_t element = 0;
+  std::size_t read = 0;
+  std::size_t written = 0;
 #pragma unroll
-  for (int item = 0; item < Items; ++item) {
-    element = sources(item, element);
-    if (item_index<Items>(item) < n) value[item] = from[element];
-  }
+  for (int first = 0; first < Items; first += together) {
+    T value[together];
 #pragma unroll
-  for (int item = 0; item < Items; ++item) {
-    element = destinations(item, element);
-    if (item_index<Items>(item) < n) to[element] = value[item];
+    for (int k = 0; k < together; ++k) {
+      read = sources(first + k, read);
+      if (item_index<Items>(first + k) < n) value[k] = from[read];
+    }
+#pragma unroll
+    for (int k = 0; k < together; ++k) {
+      written = destinations(first + k, written);
+      if (item_index<Items>(first + k) < n) to[written] = value[k];
+    }
   }
 }
 
