@@ -32,7 +32,7 @@ inline double measure_ceiling(std::uint64_t bytes, cudaStream_t stream) {
   };
   for (int i = 0; i < 5; ++i) copy();
   const double once = sample_batch(copy, 1, stream);
-  const auto batch = static_cast<std::uint64_t>(std::clamp(0.02 / once, 5.0, 100.0));  // about 20 ms a sample
+  const auto batch = static_cast<std::uint64_t>(std::clamp(0.008 / once, 5.0, 100.0));  // about 8 ms a sample
   std::vector<double> samples;
   for (int run = 0; run < 5; ++run) samples.push_back(sample_batch(copy, batch, stream));
   return gigabytes_per_second(2 * from.bytes(), summarize(samples).median);

@@ -42,14 +42,19 @@ class Measurement {
     transfer_.upload(target, count, generate);
   }
 
-  /// A device array of `count` elements that hold the hash pattern of their index.
+  /// A device array of `count` elements that hold the hash pattern of their index. The next configuration mostly asks
+  /// for the same, so it stays until one asks for another.
   template <class T>
-  DeviceBuffer pattern_input(std::uint64_t count) {
-    DeviceBuffer buffer(count * sizeof(T));
-    upload(static_cast<T*>(buffer.data()), count, [](std::uint64_t first, std::uint64_t n, T* host) {
-      for (std::uint64_t i = 0; i < n; ++i) host[i] = pattern<T>(first + i);
-    });
-    return buffer;
+  const T* pattern_input(std::uint64_t count) {
+    if (!pattern_input_ || pattern_input_->width != sizeof(T) || pattern_input_->buffer.bytes() != count * sizeof(T)) {
+      pattern_input_.reset();  // its memory may be needed for the next one
+      DeviceBuffer buffer(count * sizeof(T));
+      upload(static_cast<T*>(buffer.data()), count, [](std::uint64_t first, std::uint64_t n, T* host) {
+        for (std::uint64_t i = 0; i < n; ++i) host[i] = pattern<T>(first + i);
+      });
+      pattern_input_.emplace(PatternInput{std::move(buffer), sizeof(T)});
+    }
+    return static_cast<const T*>(pattern_input_->buffer.data());
   }
 
   /// A guarded array that holds input: poisoned, then filled as by upload, so that its guard bands can be checked.
@@ -95,6 +100,11 @@ class Measurement {
   }
 
  private:
+  struct PatternInput {
+    DeviceBuffer buffer;
+    std::size_t width;  ///< bytes of an element
+  };
+
   static Verification guard(const DeviceBuffer& buffer, std::size_t offset, std::size_t bytes, const char* place) {
     std::vector<unsigned char> band(bytes);
     SECTORSCOPE_CUDA_CHECK(cudaMemcpy(band.data(), static_cast<const unsigned char*>(buffer.data()) + offset, bytes,
@@ -106,6 +116,7 @@ class Measurement {
   Stream stream_;
   Transfer transfer_;
   std::optional<L2Flush> flush_;
+  std::optional<PatternInput> pattern_input_;
   std::function<void()> observer_;
 };
 

@@ -13,7 +13,6 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "sectorscope/cuda_check.hpp"
@@ -21,17 +20,12 @@
 
 namespace sectorscope {
 
-/// Move-only owner of page-locked host memory.
+/// Owner of page-locked host memory.
 class PinnedBuffer {
  public:
   explicit PinnedBuffer(std::size_t bytes) { SECTORSCOPE_CUDA_CHECK(cudaMallocHost(&data_, bytes)); }
   ~PinnedBuffer() {
     if (data_ != nullptr && cudaFreeHost(data_) != cudaSuccess) std::fputs("warning: pinned memory leaked\n", stderr);
-  }
-  PinnedBuffer(PinnedBuffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
-  PinnedBuffer& operator=(PinnedBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    return *this;
   }
   PinnedBuffer(const PinnedBuffer&) = delete;  // two owners would free it twice
   PinnedBuffer& operator=(const PinnedBuffer&) = delete;
@@ -47,10 +41,10 @@ class Transfer {
  public:
   static constexpr std::size_t chunk_bytes = std::size_t{2} << 20;
 
-  explicit Transfer(int device) : device_(device) {
-    // At least four, so that copies overlap with host work on small machines; more than 16 do not speed a copy up.
-    const unsigned workers = std::clamp(std::thread::hardware_concurrency(), 4U, 16U);
-    for (unsigned i = 0; i < workers; ++i) workers_.push_back({PinnedBuffer(chunk_bytes), Stream()});
+  explicit Transfer(int device) : device_(device), staging_(worker_count() * chunk_bytes) {
+    for (unsigned i = 0; i < worker_count(); ++i) {
+      workers_.push_back({static_cast<unsigned char*>(staging_.data()) + i * chunk_bytes, Stream()});
+    }
   }
 
   /// Fills `count` elements at `target`; `generate(first, count, T* host)` writes elements [first, first + count) and
@@ -58,9 +52,9 @@ class Transfer {
   template <class T, class Generate>
   void upload(T* target, std::uint64_t count, const Generate& generate) {
     for_each_chunk(count, sizeof(T), [&](const Worker& worker, std::uint64_t first, std::uint64_t n) {
-      generate(first, n, static_cast<T*>(worker.staging.data()));
-      SECTORSCOPE_CUDA_CHECK(cudaMemcpyAsync(target + first, worker.staging.data(), n * sizeof(T),
-                                             cudaMemcpyHostToDevice, worker.stream.get()));
+      generate(first, n, static_cast<T*>(worker.staging));
+      SECTORSCOPE_CUDA_CHECK(
+          cudaMemcpyAsync(target + first, worker.staging, n * sizeof(T), cudaMemcpyHostToDevice, worker.stream.get()));
       worker.stream.synchronize();
     });
   }
@@ -69,18 +63,21 @@ class Transfer {
   template <class T, class Consume>
   void download(const T* source, std::uint64_t count, const Consume& consume) {
     for_each_chunk(count, sizeof(T), [&](const Worker& worker, std::uint64_t first, std::uint64_t n) {
-      SECTORSCOPE_CUDA_CHECK(cudaMemcpyAsync(worker.staging.data(), source + first, n * sizeof(T),
-                                             cudaMemcpyDeviceToHost, worker.stream.get()));
+      SECTORSCOPE_CUDA_CHECK(
+          cudaMemcpyAsync(worker.staging, source + first, n * sizeof(T), cudaMemcpyDeviceToHost, worker.stream.get()));
       worker.stream.synchronize();
-      consume(first, n, static_cast<const T*>(worker.staging.data()));
+      consume(first, n, static_cast<const T*>(worker.staging));
     });
   }
 
  private:
   struct Worker {
-    PinnedBuffer staging;
+    void* staging;  ///< its chunk of page-locked memory
     Stream stream;
   };
+  // At least four, so that copies overlap with host work on small machines; more than 16 do not speed a copy up.
+  static unsigned worker_count() { return std::clamp(std::thread::hardware_concurrency(), 4U, 16U); }
+
   using ChunkFunction = std::function<void(const Worker&, std::uint64_t first, std::uint64_t count)>;
 
   void for_each_chunk(std::uint64_t count, std::size_t element_bytes, const ChunkFunction& function) {
@@ -115,6 +112,7 @@ class Transfer {
   }
 
   int device_;
+  PinnedBuffer staging_;  // all chunks at once: every call has a price of its own
   std::vector<Worker> workers_;
 };
 
