@@ -16,7 +16,7 @@
 
 namespace sectorscope {
 
-/// Pieces on one line, or on several where one would pass 100 columns.
+/// Pieces on one line, or on several where one would pass 100 columns; nothing of no pieces.
 inline std::string context_line(const std::vector<std::string>& pieces) {
   std::string text;
   std::size_t width = 0;
@@ -28,7 +28,7 @@ inline std::string context_line(const std::vector<std::string>& pieces) {
     width = starts ? piece.size() : wraps ? 4 + piece.size() : width + 3 + piece.size();
     text += piece;
   }
-  return text + "\n";
+  return text.empty() ? text : text + "\n";
 }
 
 /// What was moved, and why so much: "n = 33,554,432 x 4 B (auto: 4.3x L2)".

@@ -89,7 +89,7 @@ ExitCode measure_all(const Experiment& experiment, Results& results, const Optio
     warn(fmt::format("note: other processes use this GPU: pid {}", fmt::join(session.neighbours(), ", ")));
   }
   reporter.begin({context_line(session.gpu_pieces()), context_line(shape_pieces(records, options, is_auto)),
-                  context_line(session.ceiling_pieces())},
+                  context_line(session.ceiling_pieces()), context_line(session.cold_pieces())},
                  records);
   bool passed = true;
   for (std::size_t k = 0; k < results.size(); ++k) {

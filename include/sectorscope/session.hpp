@@ -4,7 +4,6 @@
 #include <cuda_runtime.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,10 +12,11 @@
 
 #include "sectorscope/ceiling.hpp"
 #include "sectorscope/device_info.hpp"
+#include "sectorscope/event_pair.hpp"
 #include "sectorscope/measurement.hpp"
+#include "sectorscope/memory_limit.hpp"
 #include "sectorscope/nvml.hpp"
 #include "sectorscope/options.hpp"
-#include "sectorscope/plan_text.hpp"
 #include "sectorscope/record.hpp"
 #include "sectorscope/units.hpp"
 
@@ -34,46 +34,34 @@ inline std::optional<std::uint64_t> probe_l2_bytes(std::uint64_t device) {
   return static_cast<std::uint64_t>(bytes);
 }
 
-/// Throws EnvironmentError unless the most demanding of `records`, and its ceiling, fit into `free` bytes next to a
-/// flush buffer of `flush` bytes.
-inline void require_memory(const std::vector<Record>& records, std::uint64_t l2_bytes, std::uint64_t flush,
-                           std::uint64_t free) {
-  for (const Record& r : records) {
-    const std::uint64_t guards = 2 * GuardedArray<char>::guard_bytes;
-    const std::uint64_t needed =
-        flush + std::max(r.prediction.footprint_bytes + guards, ceiling_bytes(r.prediction.useful_bytes, l2_bytes));
-    if (needed > free) {
-      throw EnvironmentError(fmt::format("{}: {} bytes of device memory needed, {} bytes free; ask for fewer elements",
-                                         configuration_name(r.key), needed, free));
-    }
-  }
-}
-
 class Session {
  public:
   /// Throws NoDevice, EnvironmentError (old driver, too little memory), UsageError (no such index), CudaError.
   Session(const Options& options, const std::vector<Record>& records)
-      : index_(require_device(options.device)), info_(device_info(index_)), nvml_(info_.uuid) {
+      : index_(require_device(options.device)),
+        cold_(options.l2 == L2Mode::cold),
+        info_(device_info(index_)),
+        nvml_(info_.uuid) {
     neighbours_ = nvml_.processes();  // before this process has a context of its own
     SECTORSCOPE_CUDA_CHECK(cudaSetDevice(index_));
     std::size_t free = 0;
     std::size_t total = 0;
     SECTORSCOPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    const bool cold = options.l2 == L2Mode::cold;
-    require_memory(records, info_.l2_bytes, cold ? L2Flush::bytes_for(info_.l2_bytes) : 0, free);
+    require_memory(records, info_.l2_bytes, cold_ ? L2Flush::bytes_for(info_.l2_bytes) : 0, free);
     measurement_.emplace(index_, Schedule{options.warmup, options.runs, options.iterations},
-                         cold ? std::optional<std::size_t>(info_.l2_bytes) : std::nullopt);
+                         cold_ ? std::optional<std::size_t>(info_.l2_bytes) : std::nullopt);
     measurement_->set_observer([this] { timed_state_ = nvml_.state(); });
   }
   Session(const Session&) = delete;  // the observer points here
   Session& operator=(const Session&) = delete;
 
-  /// Measures the ceiling of every record, once for each distinct size.
+  /// Measures the ceiling of every record, once for each distinct size, and in cold mode what an event pair adds.
   void measure_ceilings(const std::vector<Record>& records) {
     for (const Record& r : records) {
       const std::uint64_t bytes = ceiling_bytes(r.prediction.useful_bytes, info_.l2_bytes);
       if (ceilings_.count(bytes) == 0) ceilings_[bytes] = measure_ceiling(bytes, measurement_->stream());
     }
+    if (cold_) event_pair_s_ = measure_event_pair(measurement_->stream());
   }
 
   Measurement& measurement() { return *measurement_; }
@@ -109,18 +97,26 @@ class Session {
     if (info_.peak_gbps) pieces.push_back(fmt::format("nominal peak {:.0f} GB/s", *info_.peak_gbps));
     return pieces;
   }
+  /// What cold mode does to a time; nothing in hot mode.
+  std::vector<std::string> cold_pieces() const {
+    if (!cold_) return {};
+    return {fmt::format("cold: each launch is timed alone, its event pair adds {:.1f} us", event_pair_s_ * 1e6),
+            "the flush leaves dirty lines in the L2"};
+  }
 
   /// Ids of processes that were on the GPU before this one, as far as the system shows them.
   const std::vector<unsigned>& neighbours() const { return neighbours_; }
 
  private:
   int index_;
+  bool cold_;
   DeviceInfo info_;
   Nvml nvml_;
   std::vector<unsigned> neighbours_;
   GpuState timed_state_;
   std::optional<Measurement> measurement_;
   std::map<std::uint64_t, double> ceilings_;  ///< bytes moved -> GB/s
+  double event_pair_s_ = 0;                   ///< cold mode only
 };
 
 }  // namespace sectorscope
