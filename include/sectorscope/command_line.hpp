@@ -36,7 +36,7 @@ class CommandLine : public OptionParser {
     add_mode("--audit", Mode::audit, "print one warp's addresses and sectors per access; needs no GPU");
     warp_ = add_size("--warp", options_.audit_warp, 0, largest_size, "the warp that --audit shows");
     const auto set_l2 = [this](const std::string& text) {
-      options_.l2_bytes = parse_size_in("--l2-bytes", text, 1, largest_size / 8);
+      options_.l2_bytes = parse_size_in("--l2-bytes", text, 1, most_l2_bytes);
     };
     add("--l2-bytes", set_l2, "the device's", "L2 size to plan for when it is not this machine's", "SIZE");
     add_flag("-q,--quiet", options_.quiet, "print no table and no progress: the verdict line and errors only");
@@ -78,6 +78,10 @@ class CommandLine : public OptionParser {
   void add_target(const std::string& name, std::optional<std::string>& target, const std::string& description) {
     const auto set = [&target, name](const std::string& text) {
       require(!text.empty(), name + ": '' is no file name (legal: a file's path, or -)");
+      // More likely the next option, behind a forgotten name, than a file.
+      require(text == "-" || text.front() != '-',
+              fmt::format("{}: {} looks like an option (legal: a file's path, as in ./-x, or -)", name,
+                          detail::quoted(text)));
       target = text;
     };
     add(name, set, "", description, "FILE");
@@ -111,6 +115,9 @@ class CommandLine : public OptionParser {
             "--csv, --samples: given with --plan or --audit (legal: where there are rows)");
     require(o.mode == Mode::audit || warp_->count() == 0, "--warp: given without --audit (legal: with it)");
   }
+
+  /// Far above any L2, and what is chosen for it fits a grid: no message then blames an -n that nobody gave.
+  static constexpr std::uint64_t most_l2_bytes = std::uint64_t{1} << 33;
 
   Options options_;
   CLI::Option* iterations_ = nullptr;

@@ -55,7 +55,7 @@ inline int require_devices() {
   if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0)) {
     throw NoDevice("no CUDA device is visible; --predict, --plan and --audit work without one");
   }
-  SECTORSCOPE_CUDA_CHECK(status);
+  check_cuda(status, "cudaGetDeviceCount(&count)", __FILE__, __LINE__);
   return count;
 }
 

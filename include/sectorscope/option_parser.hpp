@@ -112,12 +112,15 @@ class OptionParser {
 
   /// Throws UsageError. Returns the text to print where --help or --version was given.
   std::optional<std::string> parse(int argc, const char* const* argv) {
+    refuse_wrong_assignments(argc, argv);
     try {
       app_.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
       return app_.help();
     } catch (const CLI::CallForVersion&) {
       return title_ + "\n";
+    } catch (const CLI::ArgumentMismatch& error) {
+      throw UsageError(fmt::format("{} (legal: the option and its value)", error.what()));
     } catch (const CLI::ParseError& error) {
       throw UsageError(fmt::format("{} (legal options: {})", error.what(), option_names()));
     }
@@ -143,6 +146,24 @@ class OptionParser {
   }
 
  private:
+  /// CLI11 takes '--csv= --predict' for a file of that name, and '--predict=' for the flag.
+  void refuse_wrong_assignments(int argc, const char* const* argv) const {
+    for (int k = 1; k < argc && argv[k] != std::string_view("--"); ++k) {
+      const std::string_view word = argv[k];
+      const std::size_t sign = word.find('=');
+      if (word.substr(0, 2) != "--" || sign == word.npos) continue;
+      const std::string name(word.substr(0, sign));
+      const CLI::Option* option = app_.get_option_no_throw(name);
+      if (option == nullptr) continue;  // CLI11 names it
+      if (option->get_items_expected_max() == 0) {
+        throw UsageError(fmt::format("{0}: {1} behind a flag (legal: {0})", name, detail::quoted(word.substr(sign))));
+      }
+      if (sign + 1 == word.size()) {
+        throw UsageError(fmt::format("{0}: '' behind '=' (legal: {0}=VALUE or {0} VALUE)", name));
+      }
+    }
+  }
+
   std::string option_names() const {
     std::string names;
     for (const CLI::Option* option : app_.get_options()) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "sectorscope/errors.hpp"
+#include "sectorscope/one_line.hpp"
 
 namespace sectorscope {
 
@@ -19,10 +20,10 @@ namespace detail {
 
 /// Text in quotes for a one-line message: control characters masked, cut where it would drown the message.
 inline std::string quoted(std::string_view text) {
-  constexpr std::size_t longest = 60;
-  std::string shown = "'";
-  for (const char c : text.substr(0, longest)) shown += (c >= 0 && c < ' ') || c == '\x7f' ? '?' : c;
-  return shown.append(text.size() > longest ? "...'" : "'");
+  std::size_t end = 60;
+  const auto is_continued = [&] { return (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80; };
+  while (end < text.size() && end > 57 && is_continued()) --end;  // a UTF-8 character stays whole
+  return "'" + one_line(text.substr(0, end)) + (text.size() > end ? "...'" : "'");
 }
 
 /// An option and all the text it got, of which an error may concern a part.

@@ -32,12 +32,12 @@ inline std::uint64_t array_bytes(const std::string& option, std::uint64_t count,
 inline std::uint64_t checked_product(const std::string& option, std::uint64_t a, std::uint64_t b) {
   const auto product = checked_multiply(a, b);
   if (product && *product < largest_size) return *product;
-  throw UsageError(fmt::format("{}: {} * {} passes 2^63 (legal: less)", option, a, b));
+  throw UsageError(fmt::format("{}: {} * {} passes 2^63 (legal: at most {})", option, a, b, largest_size - 1));
 }
 inline std::uint64_t checked_sum(const std::string& option, std::uint64_t a, std::uint64_t b) {
   const auto sum = checked_add(a, b);
   if (sum && *sum < largest_size) return *sum;
-  throw UsageError(fmt::format("{}: {} + {} passes 2^63 (legal: less)", option, a, b));
+  throw UsageError(fmt::format("{}: {} + {} passes 2^63 (legal: at most {})", option, a, b, largest_size - 1));
 }
 
 /// Throws UsageError where a one-dimensional grid cannot have so many blocks.

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "sectorscope/errors.hpp"
+#include "sectorscope/one_line.hpp"
 #include "sectorscope/platform.hpp"
 
 namespace sectorscope {
@@ -24,6 +25,6 @@ inline void print(const std::string& text) {
 inline void print_error(const std::string& text) noexcept { platform::write_all(platform::standard_error, text); }
 
 /// A line to stderr, if it can be written.
-inline void warn(const std::string& line) { print_error(line + "\n"); }
+inline void warn(const std::string& line) { print_error(one_line(line) + "\n"); }
 
 }  // namespace sectorscope

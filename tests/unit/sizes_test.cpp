@@ -64,14 +64,14 @@ TEST(CheckedProduct, IsRefusedFrom2To63On) {
   EXPECT_EQ(checked_product("--rows", 3, 5), 15U);
   EXPECT_EQ(checked_product("--rows", two_to_63 - 1, 1), two_to_63 - 1);
   EXPECT_EQ(refusal([] { checked_product("--rows", two_to_63 / 2, 2); }),
-            "--rows: 4611686018427387904 * 2 passes 2^63 (legal: less)");
+            "--rows: 4611686018427387904 * 2 passes 2^63 (legal: at most 9223372036854775807)");
   EXPECT_NE(refusal([] { checked_product("--rows", std::uint64_t{1} << 32, std::uint64_t{1} << 32); }), "accepted");
 }
 
 TEST(CheckedSum, IsRefusedFrom2To63On) {
   EXPECT_EQ(checked_sum("--offsets", two_to_63 - 2, 1), two_to_63 - 1);
   EXPECT_EQ(refusal([] { checked_sum("--offsets", two_to_63 - 1, 1); }),
-            "--offsets: 9223372036854775807 + 1 passes 2^63 (legal: less)");
+            "--offsets: 9223372036854775807 + 1 passes 2^63 (legal: at most 9223372036854775807)");
   EXPECT_NE(refusal([] { checked_sum("--offsets", two_to_63, two_to_63); }), "accepted");  // would wrap to 0
 }
 
