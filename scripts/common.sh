@@ -59,6 +59,14 @@ need_cmake() {
     die "CMake 3.25 or newer is needed, found $have: python3 -m pip install cmake, or https://cmake.org/download"
 }
 
+need_miller() {
+  local version
+  command -v mlr >/dev/null ||
+    die "mlr (Miller 6) was not found: apt-get install miller, or https://miller.readthedocs.io" 3
+  version="$(mlr --version 2>&1)" || die "mlr --version failed: $version" 3
+  [[ "$version" =~ ([0-9]+)\.[0-9]+ && ${BASH_REMATCH[1]} -ge 6 ]] || die "Miller 6 or newer is needed, found: $version" 3
+}
+
 has_header() {
   printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" | "${CXX:-g++}" -std=c++17 -x c++ -E - >/dev/null 2>&1
 }

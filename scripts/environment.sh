@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Usage: scripts/environment.sh [--build-dir DIR] [--device INDEX]
+# Usage: scripts/environment.sh [--build-dir DIR] [--device INDEX|UUID] [--after FILE]
 #
 # Prints what a result depends on, one "field: value" a line: GPU, driver, toolkit, build, system. A field that the system
 # will not say is empty. Keep it beside a result.
 #
 #   --build-dir DIR   where the executables were built (default: build/ of the checkout)
-#   --device INDEX    the GPU, as nvidia-smi counts (default: 0)
+#   --device GPU      its index, as nvidia-smi counts, or its uuid (default: 0)
+#   --after FILE      print FILE, which was made before the measurement, with temperature_after_c as it is now
 #   -h, --help        this text
 #
 # Exit status: 0; 2 for a wrong option.
@@ -18,21 +19,24 @@ source "$root/scripts/common.sh"
 
 build="$root/build"
 device=0
+after=""
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --build-dir) need_value "$@" && build="$(absolute_path "$2")" && shift 2 ;;
     --device) need_value "$@" && device="$2" && shift 2 ;;
+    --after) need_value "$@" && after="$2" && shift 2 ;;
     -h | --help) usage && exit 0 ;;
     *) die "no such option: $1 (try --help)" 2 ;;
   esac
 done
-[[ "$device" =~ ^[0-9]+$ ]] || die "--device takes an index, not '$device'" 2
+[[ "$device" =~ ^([0-9]+|(GPU|MIG)-[A-Za-z0-9-]+)$ ]] || die "--device takes an index or a uuid, not '$device'" 2
+[[ -z "$after" || -f "$after" ]] || die "--after: no such file: '$after'" 2
 
 # gpu FIELD: what nvidia-smi says of it; empty where it is missing, fails, or answers [N/A] or the like.
 gpu() {
   local value
   value="$(nvidia-smi --id="$device" --query-gpu="$1" --format=csv,noheader 2>/dev/null)" || value=""
-  [[ "$value" != *[[\]]* && "$value" != *rror* ]] || value=""
+  [[ "$value" != *[[\]]* && "$value" != N/A && "$value" != *rror* ]] || value=""
   printf '%s' "$value"
 }
 
@@ -41,13 +45,28 @@ cached() { sed -nE "s/^$1:[A-Z]+=//p" "$build/CMakeCache.txt" 2>/dev/null || tru
 
 first_line() { "$@" 2>/dev/null | head -n 1 || true; }
 
+# The compiler of the build; without one, what would build.
+nvcc="$(cached CMAKE_CUDA_COMPILER)"
+[[ -n "$nvcc" ]] || nvcc="$(find_nvcc)" || nvcc=""
+
 nvcc_version() {
-  local nvcc
-  nvcc="$(find_nvcc)" || return 0
+  [[ -n "$nvcc" ]] || return 0
   "$nvcc" --version 2>/dev/null | sed -nE 's/.*release [0-9.]+, V([0-9.]+).*/\1/p'
 }
 
+# The runtime is linked in statically: it is that of the toolkit.
+runtime_version() {
+  sed -nE 's/^#define +CUDART_VERSION +([0-9]+)$/\1/p' "$(dirname -- "$nvcc")/../include/cuda_runtime_api.h" 2>/dev/null |
+    awk '{ printf "%d.%d\n", $1 / 1000, $1 % 1000 / 10 }'
+}
+
 field() { printf '%s: %s\n' "$1" "$2"; }
+
+if [[ -n "$after" ]]; then
+  temperature="$(gpu temperature.gpu)"
+  sed "s/^temperature_after_c:.*/temperature_after_c: $temperature/" "$after"
+  exit
+fi
 
 field date "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
 field gpu "$(gpu name)"
@@ -55,10 +74,14 @@ field uuid "$(gpu uuid)"
 field driver "$(gpu driver_version)"
 field ecc "$(gpu ecc.mode.current)"
 field power_limit "$(gpu power.limit)"
+field power_limit_default "$(gpu power.default_limit)"
 field sm_clock "$(gpu clocks.sm)"
 field sm_clock_max "$(gpu clocks.max.sm)"
 field memory_clock "$(gpu clocks.mem)"
+field memory_clock_max "$(gpu clocks.max.mem)"
 field temperature_c "$(gpu temperature.gpu)"
+field temperature_after_c ""
+field runtime "$(runtime_version)"
 field nvcc "$(nvcc_version)"
 field host_compiler "$(first_line "$(cached CMAKE_CXX_COMPILER)" --version)"
 field cmake "$(first_line cmake --version)"
