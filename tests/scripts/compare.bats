@@ -1,0 +1,527 @@
+#!/usr/bin/env bats
+# compare.sh on the committed results and on rows made of them: no GPU is needed. Miller is the real one.
+# shellcheck disable=SC1010,SC2016,SC2154 # "then" and "$" inside a Miller command are Miller's; bats assigns stderr
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+  command -v mlr >/dev/null || skip "mlr is not installed"
+  root="$(cd "$BATS_TEST_DIRNAME/../.." && pwd)"
+  results="$root/results/nvidia-h200"
+  work="$BATS_TEST_TMPDIR/two inputs"
+  export TMPDIR="$BATS_TEST_TMPDIR/temporary files"
+  mkdir -p "$work" "$TMPDIR"
+  export MLRRC=__none__ LC_ALL=C
+  stride="$work/stride.csv"
+  new="$work/new.csv"
+  cp "$results/stride.csv" "$stride"
+}
+
+teardown() { [ -z "$(find "$TMPDIR" -mindepth 1 2>/dev/null)" ]; }
+
+compare() { run --separate-stderr "$root/scripts/compare.sh" "$@"; }
+
+# change EXPRESSION [FILE]: new.csv is FILE (stride.csv) with that done to each row.
+change() { mlr --csv put "$1" "${2:-$stride}" >"$new"; }
+
+# Of an expression: all times of a row, and the range of its runs with them, times a factor.
+slower() { printf 'for (c in ["median_ms", "mean_ms", "min_ms", "max_ms"]) { $[c] *= %s }' "$1"; }
+
+# sweep FOLDER SEED NOISE [EXPRESSION]: rows and samples of five processes. Their times differ from the committed ones
+# by normal noise of that size; the three runs of a process by a tenth of a percent.
+sweep() {
+  local experiment
+  mkdir -p "$work/$1"
+  for experiment in offset stride aos_soa transpose; do
+    mlr --csv --seed "$2" put -q '
+      $runs = 3;
+      for (p in [1, 2, 3, 4, 5]) {
+        map row = mapsum($*, {"process": p, "point": "main"});
+        num time = $median_ms * (1 + '"$3"' * invqnorm(urand()));
+        row["median_ms"] = time;
+        row["min_ms"] = time * 0.999;
+        row["max_ms"] = time * 1.001;
+        emit1 mapsum(row, {});
+      }' then put "${4:-true}" "$results/$experiment.csv" >"$work/$1/$experiment.csv"
+    mlr --csv put -q '
+      for (run, ms in {"1": $max_ms, "2": $median_ms, "3": $min_ms}) {
+        emit1 mapsum(mapselect($*, splitax("'"$key"'", ",")), {"gpu": $gpu, "uuid": $uuid, "run": run, "ms": ms,
+          "gbps": "", "mismatches": 0, "process": $process, "point": $point});
+      }' "$work/$1/$experiment.csv" >"$work/$1/$experiment-samples.csv"
+  done
+}
+key=experiment,variant,parameter,value,n,rows,cols,ld_in,ld_out,struct_bytes,lanes,element_bytes
+key+=,items_per_thread,block_size,l2,order,seed,warmup,iterations,runs
+
+# counts SAME FASTER SLOWER CHANGED MISMATCH MISSING NEW [TREND]: the last line says so.
+counts() {
+  local want="SAME $1  FASTER $2  SLOWER $3  CHANGED $4  MISMATCH $5  MISSING $6  NEW $7${8:+  TREND $8}"
+  [ "${lines[-1]}" = "$want" ] || {
+    printf 'want: %s\nstdout: %s\nstderr: %s\n' "$want" "$output" "$stderr"
+    return 1
+  }
+}
+
+# has_line WORD...: a line of the table has exactly these words, in this order, at its begin.
+has_line() {
+  tr -s ' ' <<<"$output" | grep -q "^$*" || {
+    printf 'no line: %s\nstdout: %s\n' "$*" "$output"
+    return 1
+  }
+}
+
+says() {
+  [[ "$stderr" == *"$1"* ]] || {
+    printf 'not on stderr: %s\nstderr: %s\n' "$1" "$stderr"
+    return 1
+  }
+}
+
+@test "the same input twice: all SAME, exit 0, nothing but the counts" {
+  compare "$stride" "$stride"
+  [ "$status" -eq 0 ]
+  [ "$output" = "SAME 7  FASTER 0  SLOWER 0  CHANGED 0  MISMATCH 0  MISSING 0  NEW 0" ]
+  [ -z "$stderr" ]
+  compare "$results" "$results"
+  [ "$status" -eq 0 ]
+  counts 26 0 0 0 0 0 0
+}
+
+@test "--all shows every row with its times; ranges leave out the outermost runs where the samples are there" {
+  compare --all "$stride" "$stride"
+  [ "${#lines[@]}" -eq 9 ]
+  has_line "SAME stride_gather stride=1 0.066549 0.066549 +0.00 0.23 -"
+  compare --all "$results/stride.csv" "$results/stride.csv"
+  has_line "SAME stride_gather stride=1 0.066549 0.066549 +0.00 0.17 -"
+}
+
+@test "every verdict, the worst first" {
+  change '
+    $value == 3 { '"$(slower 0.8)"' }
+    $value == 5 { $load_sectors += 1048576 }
+    $value == 9 { $status = "mismatch"; $mismatches = 3 }
+    $value == 33 { $value = 35 }
+    $value == 65 { '"$(slower 1.1)"' }'
+  compare "$stride" "$new"
+  [ "$status" -eq 1 ]
+  counts 2 1 1 1 1 1 1
+  has_line "MISMATCH stride_gather stride=9 0.304496 0.304496 +0.00 0.08 3 wrong elements in NEW"
+  has_line "CHANGED stride_gather stride=5 0.183641 0.183641 +0.00 0.14 load_sectors: 20971520 -> 22020096"
+  has_line "SLOWER stride_gather stride=65 0.647558 0.712314 +10.00"
+  has_line "MISSING stride_gather stride=33 0.611860 -"
+  has_line "FASTER stride_gather stride=3 0.124021 0.099217 -20.00"
+  has_line "NEW stride_gather stride=35 - 0.611860"
+  [ "$(awk '{ printf "%s ", $1 }' <<<"$output")" = "verdict MISMATCH CHANGED SLOWER MISSING FASTER NEW SAME " ]
+}
+
+@test "better, or more rows, is not worse: exit 0" {
+  change "$(slower 0.9)"
+  compare "$stride" "$new"
+  [ "$status" -eq 0 ]
+  counts 0 7 0 0 0 0 0
+  compare "$results/offset.csv" "$results"
+  [ "$status" -eq 0 ]
+  counts 8 0 0 0 0 0 18
+  compare "$results" "$results/offset.csv"
+  [ "$status" -eq 1 ]
+  counts 8 0 0 0 0 18 0
+}
+
+@test "a mismatch in BASELINE counts, and one in a row that BASELINE lacks" {
+  change 'NR == 2 { $status = "mismatch"; $mismatches = 7 }'
+  compare "$new" "$stride"
+  [ "$status" -eq 1 ]
+  counts 6 0 0 0 1 0 0
+  has_line "MISMATCH stride_gather stride=3 0.124021 0.124021 +0.00 0.11 7 wrong elements in BASELINE"
+  mlr --csv filter 'NR != 2' "$stride" >"$work/less.csv"
+  compare "$work/less.csv" "$new"
+  [ "$status" -eq 1 ]
+  counts 6 0 0 0 1 0 0
+}
+
+@test "one process each: 2.5 % is within the threshold of 3, 3.5 % is not; --threshold moves it" {
+  change "$(slower 1.025)"
+  compare "$stride" "$new"
+  [ "$status" -eq 0 ]
+  counts 7 0 0 0 0 0 0
+  compare --threshold 2 "$stride" "$new"
+  [ "$status" -eq 1 ]
+  counts 0 0 7 0 0 0 0
+  change "$(slower 1.035)"
+  compare "$stride" "$new"
+  counts 0 0 7 0 0 0 0
+  compare --threshold 4 "$stride" "$new"
+  [ "$status" -eq 0 ]
+}
+
+@test "one process each: a change within the ranges of the runs is hidden, and said" {
+  change '$max_ms *= 1.15'
+  cp "$new" "$work/wide.csv"
+  change "$(slower 1.1)"
+  compare "$work/wide.csv" "$new"
+  [ "$status" -eq 0 ]
+  counts 7 0 0 0 0 0 0
+  says "7 rows moved by more than the threshold"
+  compare --all "$work/wide.csv" "$new"
+  has_line "SAME stride_gather stride=1 0.066549 0.073204 +10.00 15.25 within the ranges, or too weak"
+}
+
+@test "a disturbed run hides nothing where the samples are there" {
+  mlr --csv put '$run == 4 { $ms *= 1.5 }' "$results/stride-samples.csv" >"$work/disturbed-samples.csv"
+  mlr --csv put -q '
+    if (haskey($*, "run")) {
+      @runs[$value][$run] = $ms;
+    } else {
+      arr runs = sort(get_values(@runs[$value]));
+      $median_ms = runs[4];
+      $min_ms = runs[1];
+      $max_ms = runs[7];
+      emit1 mapsum($*, {});
+    }' "$work/disturbed-samples.csv" "$stride" >"$work/disturbed.csv"
+  change "$(slower 1.1)"
+  compare "$work/disturbed.csv" "$new"
+  [ "$status" -eq 1 ]
+  counts 0 0 7 0 0 0 0
+  rm "$work/disturbed-samples.csv"
+  compare "$work/disturbed.csv" "$new"
+  [ "$status" -eq 0 ]
+  counts 7 0 0 0 0 0 0
+  says "7 rows moved by more than the threshold"
+}
+
+@test "samples of other rows are not used, and that is said; an empty file of samples is none" {
+  cp "$results/stride-samples.csv" "$work/new-samples.csv"
+  change "$(slower 1.1)"
+  compare "$stride" "$new"
+  [ "$status" -eq 1 ]
+  counts 0 0 7 0 0 0 0
+  says "NEW: the samples of 7 rows are not theirs"
+  : >"$work/new-samples.csv"
+  compare "$stride" "$new"
+  counts 0 0 7 0 0 0 0
+  [ -z "$stderr" ]
+}
+
+@test "five processes: noise of 0.8 % is SAME, in times and in samples" {
+  sweep one 1 0.008
+  sweep two 2 0.008
+  compare "$work/one" "$work/two"
+  [ "$status" -eq 0 ]
+  counts 26 0 0 0 0 0 0
+}
+
+@test "five processes: noise of 2 % is not SLOWER" {
+  local seed
+  sweep one 1 0.02
+  for seed in 2 3 4; do
+    sweep two "$seed" 0.02
+    compare "$work/one" "$work/two"
+    [ "$status" -eq 0 ]
+    [[ "${lines[-1]}" == *"SLOWER 0 "* ]]
+  done
+}
+
+@test "five processes: 10 % slower is caught in every row, 2 % in none" {
+  sweep one 1 0.005
+  sweep two 2 0.005 "$(slower 1.1)"
+  compare "$work/one" "$work/two"
+  [ "$status" -eq 1 ]
+  counts 0 0 26 0 0 0 0
+  sweep two 2 0.005 "$(slower 1.02)"
+  compare "$work/one" "$work/two"
+  [ "$status" -eq 0 ]
+  counts 26 0 0 0 0 0 0
+}
+
+@test "five processes: two ways of a row to come out 5 % apart are no verdict" {
+  sweep one 1 0.001 '$process == 5 { '"$(slower 1.05)"' }'
+  sweep two 2 0.001 '$process != 1 { '"$(slower 1.05)"' }'
+  compare "$work/one" "$work/two"
+  [ "$status" -eq 0 ]
+  counts 26 0 0 0 0 0 0
+  says "26 rows moved by more than the threshold"
+}
+
+@test "several rows with one key are its processes, in whatever point of a sweep or appended" {
+  mlr --csv put -q '
+    for (p in ["main", "items", "blocks", "cold", "sizes"]) { emit1 mapsum($*, {"process": 1, "point": p}) }' \
+    "$stride" >"$work/points.csv"
+  mlr --csv cat "$stride" "$stride" "$stride" >"$new"
+  compare --csv "$new" "$work/points.csv"
+  [ "$status" -eq 0 ]
+  [ "$(mlr --icsv --onidx --ofs / uniq -f verdict,baseline_processes,new_processes <<<"$output")" = SAME/3/5 ]
+}
+
+@test "from five processes on the runs within them do not count" {
+  sweep one 1 0.005 '$min_ms *= 0.9; $max_ms *= 1.1'
+  sweep two 2 0.005 '$min_ms *= 0.9; $max_ms *= 1.1; '"$(slower 1.1)"
+  compare "$work/one" "$work/two"
+  [ "$status" -eq 1 ]
+  counts 0 0 26 0 0 0 0
+  local experiment
+  for experiment in offset stride aos_soa transpose; do
+    mlr -I --csv filter '$process < 5' "$work/two/$experiment.csv"
+  done
+  compare "$work/one" "$work/two"
+  [ "$status" -eq 0 ]
+  counts 26 0 0 0 0 0 0
+}
+
+@test "one sector more a request is CHANGED, whatever the times; so is a counter" {
+  change '$load_sectors += $load_requests; '"$(slower 0.5)"
+  compare "$stride" "$new"
+  [ "$status" -eq 1 ]
+  counts 0 0 0 7 0 0 0
+  local counters="$results/counters/stride-default.csv"
+  compare "$counters" "$counters"
+  [ "$status" -eq 0 ]
+  counts 7 0 0 0 0 0 0
+  change 'NR == 2 { $counted_store_sectors += 1 }' "$counters"
+  compare "$counters" "$new"
+  [ "$status" -eq 1 ]
+  counts 6 0 0 1 0 0 0
+  [[ "$output" == *"counted_store_sectors: 4194304 -> 4194305"* ]]
+  change 'NR == 2 { $counted_store_sectors = "" } NR == 3 { $counted_dram_read_bytes += 64 }' "$counters"
+  compare "$counters" "$new"
+  [ "$status" -eq 0 ]
+  mlr --csv put '$shared_load_wavefronts == 2097152 { $shared_load_wavefronts *= 32 }' "$results/transpose.csv" >"$new"
+  compare "$results/transpose.csv" "$new"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"shared_load_wavefronts: 2097152 -> 67108864"* ]]
+}
+
+@test "predicted rows: requests and sectors are compared, no time, no GPU" {
+  [ -x "${SECTORSCOPE_BIN:-}/stride" ] || skip "SECTORSCOPE_BIN does not name the executables"
+  "$SECTORSCOPE_BIN/stride" --predict -n 2^25 --csv "$new"
+  compare "$new" "$new"
+  [ "$status" -eq 0 ]
+  counts 7 0 0 0 0 0 0
+  says "7 rows have no time to compare"
+  compare "$stride" "$new"
+  [ "$status" -eq 0 ]
+  counts 7 0 0 0 0 0 0
+  cp "$new" "$work/predicted.csv"
+  change '$store_requests += 1' "$work/predicted.csv"
+  compare "$work/predicted.csv" "$new"
+  [ "$status" -eq 1 ]
+  counts 0 0 0 7 0 0 0
+}
+
+@test "a time under throttling, a profiler or in a debug build is no result" {
+  local flag
+  for flag in throttled profiled debug "spread;throttled"; do
+    change 'NR <= 2 { $flags = "'"$flag"'"; '"$(slower 2)"' }'
+    compare "$stride" "$new"
+    [ "$status" -eq 0 ]
+    counts 7 0 0 0 0 0 0
+    says "NEW: times of 2 rows left out: throttled, profiled or debug"
+    says "2 rows have no time to compare"
+  done
+  sweep one 1 0.005
+  sweep two 1 0.005 '$process == 2 { $flags = "throttled"; '"$(slower 2)"' }'
+  compare "$work/one" "$work/two"
+  [ "$status" -eq 0 ]
+  says "NEW: times of 26 rows left out"
+  [[ "$stderr" != *"no time to compare"* ]]
+}
+
+@test "rows flagged short or spread, or of fewer than three runs, need three times the threshold" {
+  local weak
+  for weak in '$flags = "short"' '$flags = "spread"' '$runs = 2'; do
+    change "$weak"
+    cp "$new" "$work/weak.csv"
+    change "$(slower 1.08)" "$work/weak.csv"
+    compare "$work/weak.csv" "$new"
+    [ "$status" -eq 0 ]
+    counts 7 0 0 0 0 0 0
+    says "7 rows moved by more than the threshold"
+    change "$(slower 1.1)" "$work/weak.csv"
+    compare "$work/weak.csv" "$new"
+    [ "$status" -eq 1 ]
+    counts 0 0 7 0 0 0 0
+  done
+}
+
+@test "the trend: bandwidth falls with the stride up to the plateau" {
+  change '$value == 5 { '"$(slower 0.5)"' }'
+  compare "$new" "$new"
+  [ "$status" -eq 1 ]
+  counts 7 0 0 0 0 0 0 1
+  has_line "TREND stride_gather stride=5 - 0.091821 - - 20 sectors a request, but faster than stride 3 with 12"
+  # Beyond the plateau, at 32 sectors a request, and outside of DRAM there is no such rule.
+  change '$value == 17 { '"$(slower 0.5)"' }'
+  compare "$new" "$new"
+  [ "$status" -eq 0 ]
+  change '$value == 5 { '"$(slower 0.5)"' } $regime = "l2"'
+  compare "$new" "$new"
+  [ "$status" -eq 0 ]
+  # Level, though the sectors rise from 4 to 32.
+  change '$median_ms = 0.07; $min_ms = 0.07; $max_ms = 0.07'
+  compare "$new" "$new"
+  [ "$status" -eq 1 ]
+  counts 7 0 0 0 0 0 0 1
+  has_line "TREND stride_gather stride=9 - 0.070000 - - 32 sectors a request, but no slower than stride 1 with 4"
+}
+
+@test "the trend is judged apart for each n, whatever the order of the lines" {
+  # At twice the size and ten times the time; together with the rest the trend would be broken.
+  mlr --csv filter '$value <= 3' then put '$n = 2 ** 26; '"$(slower 10)" "$stride" >"$work/other.csv"
+  mlr --csv tac "$work/other.csv" "$stride" >"$new"
+  compare "$new" "$new"
+  [ "$status" -eq 0 ]
+  counts 9 0 0 0 0 0 0
+}
+
+@test "another GPU is refused, by uuid or else by name; --across-gpus compares" {
+  change '$uuid = "GPU-other"'
+  compare "$stride" "$new"
+  [ "$status" -eq 2 ]
+  says "different GPUs"
+  says GPU-85bcb7f7
+  says GPU-other
+  [ -z "$output" ]
+  compare --across-gpus "$stride" "$new"
+  [ "$status" -eq 0 ]
+  counts 7 0 0 0 0 0 0
+  says "different GPUs"
+  change '$uuid = ""'
+  compare "$stride" "$new"
+  [ "$status" -eq 0 ]
+  change '$uuid = ""; $gpu = "The \"other\", really"'
+  compare "$stride" "$new"
+  [ "$status" -eq 2 ]
+  says 'NEW: The "other", really'
+  change 'NR == 7 { $uuid = "GPU-other" }'
+  compare "$new" "$new"
+  [ "$status" -eq 2 ]
+}
+
+@test "another build type is refused always" {
+  change '$build_type = "Debug"'
+  compare --across-gpus "$stride" "$new"
+  [ "$status" -eq 2 ]
+  says "different build types: Debug, Release"
+  compare "$new" "$new"
+  [ "$status" -eq 0 ]
+}
+
+@test "another driver, runtime or version is said" {
+  change '$driver = "590.10"; $version = "0.2.0"'
+  compare "$stride" "$new"
+  [ "$status" -eq 0 ]
+  says "driver: 580.159.04 in BASELINE, 590.10 in NEW"
+  says "version: 0.1.0 in BASELINE, 0.2.0 in NEW"
+  [[ "$stderr" != *runtime:* ]]
+}
+
+@test "--csv: CSV with every row and nothing else on stdout, commas and quotes whole" {
+  change 'NR == 1 { $variant = "a \"b\", c" }'
+  compare --csv "$new" "$new"
+  [ "$status" -eq 0 ]
+  [ "$(mlr --icsv --onidx head -n 1 then cut -f variant <<<"$output")" = 'a "b", c' ]
+  [ "$(mlr --icsv --ojson count-distinct -f verdict then cut -f count <<<"$output" | tr -dc 0-9)" = 7 ]
+  local columns="baseline_ms,new_ms,change_pct,ranges_pct,baseline_processes,new_processes,note"
+  [ "${lines[0]}" = "verdict,$key,$columns" ]
+  [ "$stderr" = "SAME 7  FASTER 0  SLOWER 0  CHANGED 0  MISMATCH 0  MISSING 0  NEW 0" ]
+}
+
+@test "nothing in common: exit 2" {
+  compare "$stride" "$results/offset.csv"
+  [ "$status" -eq 2 ]
+  says "no row of NEW has the key of a row of BASELINE"
+  [ -z "$output" ]
+  head -n 1 "$stride" >"$new"
+  compare "$new" "$new"
+  [ "$status" -eq 2 ]
+  change '$order = "reversed"'
+  compare "$stride" "$new"
+  [ "$status" -eq 2 ]
+}
+
+@test "what is no CSV of rows: exit 2, naming the file" {
+  compare "$stride" "$results/stride-samples.csv"
+  [ "$status" -eq 2 ]
+  says "stride-samples.csv' was not written by the experiments: its header lacks load_requests"
+  mlr --csv cut -x -f regime "$stride" >"$new"
+  compare "$new" "$stride"
+  [ "$status" -eq 2 ]
+  says "its header lacks regime"
+  head -c -300 "$stride" >"$new"
+  compare "$stride" "$new"
+  [ "$status" -eq 2 ]
+  says "new.csv' cannot be read: mlr"
+  : >"$new"
+  compare "$stride" "$new"
+  [ "$status" -eq 2 ]
+}
+
+@test "usage: exit 2 naming what is wrong" {
+  compare "$stride"
+  [ "$status" -eq 2 ]
+  says "two inputs"
+  compare "$stride" "$stride" "$stride"
+  [ "$status" -eq 2 ]
+  compare --wrong "$stride" "$stride"
+  [ "$status" -eq 2 ]
+  says "'--wrong'"
+  local value
+  for value in -1 x 3% 1e3 ''; do
+    compare --threshold "$value" "$stride" "$stride"
+    [ "$status" -eq 2 ]
+    says "--threshold"
+  done
+  compare "$stride" "$work/none.csv"
+  [ "$status" -eq 2 ]
+  says "no such file or folder: '$work/none.csv'"
+  mkdir "$work/empty"
+  compare "$work/empty" "$stride"
+  [ "$status" -eq 2 ]
+  says "holds none of offset.csv"
+}
+
+@test "a missing mlr is named: exit 3; --help needs none" {
+  local tools="$BATS_TEST_TMPDIR/tools" tool
+  mkdir "$tools"
+  for tool in awk bash dirname mktemp rm; do ln -s "$(command -v "$tool")" "$tools/$tool"; done
+  PATH="$tools" compare "$stride" "$stride"
+  [ "$status" -eq 3 ]
+  says "mlr (Miller 6) was not found"
+  PATH="$tools" compare --help
+  [ "$status" -eq 0 ]
+  [[ "${lines[0]}" == "Usage: scripts/compare.sh"* && "$output" != *shellcheck* ]]
+}
+
+@test "an output that cannot be written: exit 3, never 0 or 1" {
+  [ -c /dev/full ] || skip "there is no /dev/full"
+  local option
+  for option in --all --csv; do
+    run bash -c '"$@" >/dev/full' - "$root/scripts/compare.sh" "$option" "$stride" "$stride"
+    [ "$status" -eq 3 ]
+  done
+}
+
+@test "a checkout and inputs in paths with spaces, from another folder; the inputs stay as they are" {
+  mkdir -p "$BATS_TEST_TMPDIR/the checkout/scripts" "$work/base line"
+  cp "$root/scripts/"*.sh "$root/scripts/"*.mlr "$BATS_TEST_TMPDIR/the checkout/scripts/"
+  cp "$results/"{stride,stride-samples}.csv "$work/base line/"
+  cd "$BATS_TEST_TMPDIR"
+  run --separate-stderr "the checkout/scripts/compare.sh" "two inputs/base line" "two inputs/stride.csv"
+  [ "$status" -eq 0 ]
+  counts 7 0 0 0 0 0 0
+  cmp "$results/stride.csv" "$work/base line/stride.csv"
+  [ "$(cd "$work/base line" && printf '%s ' *)" = "stride-samples.csv stride.csv " ]
+}
+
+@test "a locale with a decimal comma, and a ~/.mlrrc, change nothing" {
+  local german before
+  german="$(locale -a 2>/dev/null | grep -i -m 1 '^de_DE' || true)"
+  change "$(slower 1.1)"
+  compare --threshold 2.5 --all "$stride" "$new"
+  before="$output"
+  printf 'ofs ;\n' >"$BATS_TEST_TMPDIR/.mlrrc"
+  unset MLRRC
+  HOME="$BATS_TEST_TMPDIR" LC_ALL="${german:-de_DE.UTF-8}" LANG="${german:-de_DE.UTF-8}" \
+    compare --threshold 2.5 --all "$stride" "$new"
+  [ "$status" -eq 1 ]
+  [ "$output" = "$before" ]
+}
