@@ -122,14 +122,79 @@ nothing_left() { [ -z "$(find "$TMPDIR" "$out" -mindepth 1 \( -path "$TMPDIR/*" 
   shows stride.svg stride_disjoint
 }
 
-@test "more lines than fit are thinned, never a variant, and it is said" {
+@test "beside other conditions the usual ones are drawn, every variant, and what is left out is named" {
   plot --out "$out" "$results"/counters/*.csv
   [ "$status" -eq 0 ]
-  says "transpose: too many lines for one picture"
+  says "offset: 66 of 78 rows left out, of other conditions: 1 B elements; 2 B elements; 8 B elements; 16 B elements; 1 item a thread"
+  says "transpose: 96 of 128 rows left out"
+  # The n of the rows that measure memory, not of the many small ones.
+  shows offset.svg "4 B elements, 4 items a thread, 256 threads a block, L2 hot" "offset_read, n = 2^25" "offset_write, n = 1003"
+  shows aos_soa.svg "aos_transform, n = 2^25"
   local variant
   for variant in $(variants "$results"/counters/transpose*.csv); do shows transpose.svg "$variant"; done
   for variant in $(variants "$results"/counters/stride*.csv); do shows stride.svg "$variant"; done
   for variant in $(variants "$results"/counters/{aos,step}*.csv); do shows aos_soa.svg "$variant"; done
+}
+
+# sizes: rows of one stride variant at many n, hot and cold, and three strides.
+sizes() {
+  mlr --csv filter '$value == 1 || $value == 9 || $value == 65' then put -q '
+    for (k in [16, 18, 20, 22, 24, 25, 26, 27, 28]) {
+      for (l2 in ["hot", "cold"]) {
+        map row = $*;
+        row["n"] = 2 ** k;
+        row["l2"] = l2;
+        row["regime"] = k <= 22 ? "l2" : k == 24 ? "mixed" : "dram";
+        emit1 mapsum(row, {})
+      }
+    }' "$results/stride.csv"
+}
+
+@test "a stride at many n: the smallest, the usual and the largest, and it is said" {
+  sizes >"$BATS_TEST_TMPDIR/rows.csv"
+  mlr --csv put '$n = 2 ** 25' "$results/stride.csv" >"$BATS_TEST_TMPDIR/usual.csv"
+  plot --out "$out" "$BATS_TEST_TMPDIR"/{rows,usual}.csv
+  [ "$status" -eq 0 ]
+  says "stride: 27 of 61 rows left out, of other conditions: L2 cold"
+  says "stride: too many lines for one picture: not all of the values of n are shown"
+  shows stride.svg "stride_gather, n = 2^16" "stride_gather, n = 2^25" "stride_gather, n = 2^28" "L2 hot"
+  not shows stride.svg "n = 2^20"
+  shows n.svg "stride_gather, stride 9" "the footprint passes the L2 size"
+}
+
+@test "--where chooses: other conditions, several of them, never by an empty cell" {
+  sizes >"$BATS_TEST_TMPDIR/rows.csv"
+  plot --out "$out" --where l2=cold --where n=33554432 "$BATS_TEST_TMPDIR/rows.csv"
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  [ "$output" = "$out/stride.svg" ]
+  shows stride.svg "n = 2^25, 4 B elements" "L2 cold"
+  plot --out "$out" --where l2=hot,cold --where n=33554432 "$BATS_TEST_TMPDIR/rows.csv"
+  shows stride.svg "stride_gather, L2 hot" "stride_gather, L2 cold"
+  plot --out "$out" --where lanes=32 "$results/aos_soa.csv"
+  shows aos_soa.svg aos_transform soa_transform aosoa_transform
+  plot --out "$out" --where l2=warm "$results/aos_soa.csv"
+  [ "$status" -eq 1 ]
+  plot --where cache=hot "$results/aos_soa.csv"
+  [ "$status" -eq 2 ]
+  says "no column 'cache'"
+  plot --where l2 "$results/aos_soa.csv"
+  [ "$status" -eq 2 ]
+  plot --where l2=hot --where l2=cold "$results/aos_soa.csv"
+  [ "$status" -eq 2 ]
+  says "given twice"
+}
+
+@test "predictions that coincide are one line" {
+  mlr --csv put -q 'emit1 mapsum($*, {}); emit1 mapsum($*, {"variant": "offset_write"})' "$results/offset.csv" \
+    >"$BATS_TEST_TMPDIR/rows.csv"
+  plot --out "$out" "$BATS_TEST_TMPDIR/rows.csv"
+  shows offset.svg "predicted sectors: read, write"
+  mlr --csv put '$variant == "offset_write" && $value == 1 { $load_sectors_per_request = 4 }' \
+    "$BATS_TEST_TMPDIR/rows.csv" >"$BATS_TEST_TMPDIR/other.csv"
+  plot --out "$out" "$BATS_TEST_TMPDIR/other.csv"
+  not shows offset.svg "predicted sectors: read, write"
+  shows offset.svg "predicted sectors: write"
 }
 
 @test "rows that are not ok, or flagged, are left out and counted" {
@@ -262,7 +327,8 @@ nothing_left() { [ -z "$(find "$TMPDIR" "$out" -mindepth 1 \( -path "$TMPDIR/*" 
   german="$(locale -a 2>/dev/null | grep -i -m 1 '^de_DE' || true)"
   plot --out "$out" "$results/transpose.csv"
   mv "$out/transpose.svg" "$out/before.svg"
-  printf 'ofs ;\n' >"$BATS_TEST_TMPDIR/.mlrrc"
+  printf 'ofs=;\n' >"$BATS_TEST_TMPDIR/.mlrrc"
+  unset MLRRC
   HOME="$BATS_TEST_TMPDIR" LC_ALL="${german:-de_DE.UTF-8}" LANG="${german:-de_DE.UTF-8}" plot --out "$out" "$results/transpose.csv"
   [ "$status" -eq 0 ]
   cmp "$out/before.svg" "$out/transpose.svg"
