@@ -104,7 +104,7 @@ foreign=" --launch-skip --launch-count --launch-skip-before-match --clock-contro
   need_executables
   local helps document option program count=0
   helps="$(for program in offset stride aos_soa transpose; do "$SECTORSCOPE_BIN/$program" --help; done
-    for program in quickstart test environment profile plot; do "$root/scripts/$program.sh" --help; done)"
+    for program in quickstart test environment profile sweep plot compare report benchmark; do "$root/scripts/$program.sh" --help; done)"
   for document in "${documents[@]}"; do
     while read -r option; do
       count=$((count + 1))
