@@ -18,6 +18,13 @@ __global__ void fill(std::uint32_t* out, std::uint64_t from, std::uint64_t to, s
   for (std::uint64_t i = from; i < to; ++i) out[i] = value;
 }
 
+// One thread follows a chain: its time is latency alone, a few times longer from the memory than from the L2.
+__global__ void chase(const std::uint32_t* next, std::uint32_t steps, std::uint32_t* out) {
+  std::uint32_t at = 0;
+  for (std::uint32_t i = 0; i < steps; ++i) at = next[at];
+  *out = at;
+}
+
 __global__ void fault() { __trap(); }
 
 struct Same {
@@ -87,10 +94,10 @@ TEST(Verify, SeesOneWrongElementInEveryChunk) {
   EXPECT_EQ(verdict.kept[3].index, chunk * 2 + 4);
 }
 
-TEST(Verify, SeesAStoreOneElementPastTheEndAndOneBeforeTheStart) {
+TEST(Verify, SeesTwoStoresPastTheEndAndOneBeforeTheStart) {
   Measurement m(0, once, std::nullopt);
   const GuardedArray<std::uint32_t> array(1001);
-  const auto samples = m.time([&] { fill<<<1, 1, 0, m.stream()>>>(array.data() - 1, 0, 1003, 7); }, array);
+  const auto samples = m.time([&] { fill<<<1, 1, 0, m.stream()>>>(array.data() - 1, 0, 1004, 7); }, array);
   EXPECT_EQ(samples.size(), 1U);
   const Verification verdict = m.verify(array, Same{});
   std::uint64_t before = 0;
@@ -100,7 +107,7 @@ TEST(Verify, SeesAStoreOneElementPastTheEndAndOneBeforeTheStart) {
     after += mismatch.place == "trailing guard band" ? 1 : 0;
   }
   EXPECT_EQ(before, 4U);  // bytes
-  EXPECT_EQ(after, 4U);
+  EXPECT_EQ(after, 8U);  // not as many as before, or one band read twice would pass
 }
 
 TEST(Measure, PoisonsAgainAfterTheWarmUp) {
@@ -118,13 +125,13 @@ TEST(Measure, PoisonsAgainAfterTheWarmUp) {
 }
 
 TEST(Measure, TellsTheTimeOfAKnownCopy) {
-  // 1 GiB each way can be no faster than the nominal peak, and no slower than a tenth of it.
+  // 1 GiB each way can be no faster than the nominal peak, and no slower than half of it.
   const DeviceInfo info = device_info(0);
   if (!info.peak_gbps) GTEST_SKIP() << "the driver does not tell the memory clock";
   Measurement m(0, once, std::nullopt);
   const double gbps = measure_ceiling(std::uint64_t{2} << 30, m.stream());
   EXPECT_LT(gbps, *info.peak_gbps);
-  EXPECT_GT(gbps, *info.peak_gbps / 10);
+  EXPECT_GT(gbps, *info.peak_gbps / 2);
 }
 
 TEST(Measure, LaunchesAsOftenInColdMode) {
@@ -139,6 +146,19 @@ TEST(Measure, LaunchesAsOftenInColdMode) {
       array);
   EXPECT_EQ(launches, 2 + 3 * 300);
   EXPECT_EQ(samples.size(), 3U);
+}
+
+TEST(Measure, ColdLaunchesFindNothingInTheL2) {
+  constexpr std::uint32_t steps = 1000, gap = 1024;  // 1000 lines: 128 KB, which every L2 holds
+  const auto median_with_flush_for = [](std::size_t l2_bytes) {
+    Measurement m(0, {2, 3, 10}, l2_bytes);
+    const auto chain = m.guarded_input<std::uint32_t>(steps * gap, [](auto first, auto count, std::uint32_t* host) {
+      for (std::uint64_t k = 0; k < count; ++k) host[k] = static_cast<std::uint32_t>((first + k + gap) % (steps * gap));
+    });
+    const GuardedArray<std::uint32_t> out(1);
+    return summarize(m.time([&] { chase<<<1, 1, 0, m.stream()>>>(chain.data(), steps, out.data()); }, out)).median;
+  };
+  EXPECT_GT(median_with_flush_for(device_info(0).l2_bytes), 1.3 * median_with_flush_for(32));
 }
 
 TEST(Session, RefusesWhatDoesNotFitBeforeAnythingRuns) {

@@ -49,7 +49,7 @@ template <std::size_t Bytes, class Check>
 void for_each_shape(const Check& check) {
   constexpr std::size_t vector = Bytes < 16 ? 16 / Bytes : 1;
   const auto up = [](std::size_t x) { return (x + vector - 1) / vector * vector; };
-  constexpr std::size_t shapes[][2] = {{1, 1}, {33, 31}, {100, 289}, {900, 63}, {257, 130}, {70, 700}};
+  constexpr std::size_t shapes[][2] = {{1, 1}, {33, 31}, {100, 289}, {900, 63}, {257, 130}, {70, 700}, {1023, 3}};
   for (const auto& [rows, cols] : shapes) {
     check(typename Tilings<Bytes>::Aligned{}, Matrix{rows, cols, up(cols), up(rows) + vector});
     check(typename Tilings<Bytes>::Anywhere{}, Matrix{rows, cols, cols, rows});
