@@ -34,8 +34,8 @@ class L2Flush {
   DeviceBuffer buffer_;
 };
 
-/// One sample in hot mode: all launches between one pair of events, so that the 4-7 us which an event pair adds are
-/// shared by all of them. Seconds a launch.
+/// One sample in hot mode: all launches between one pair of events, so that the microseconds which an event pair adds
+/// are shared by all of them. Seconds a launch.
 inline double sample_batch(const std::function<void()>& launch, std::uint64_t iterations, cudaStream_t stream) {
   EventTimer timer;
   timer.start(stream);
@@ -46,7 +46,7 @@ inline double sample_batch(const std::function<void()>& launch, std::uint64_t it
 }
 
 /// One sample in cold mode: every launch has an event pair of its own, started right after a flush of the L2. Seconds a
-/// launch, the event pair's own 4-7 us included.
+/// launch, the event pair's own microseconds included (see event_pair.hpp).
 inline double sample_cold(const std::function<void()>& launch, std::uint64_t iterations, const L2Flush& flush,
                           cudaStream_t stream) {
   constexpr std::uint64_t most_in_flight = 256;  // bounds the number of events, not the result
