@@ -9,19 +9,19 @@
 #include <string>
 
 #include "sectorscope/errors.hpp"
-#include "sectorscope/option_parser.hpp"
 #include "sectorscope/options.hpp"
 #include "sectorscope/parse.hpp"
+#include "sectorscope/typed_options.hpp"
 #include "sectorscope/version.hpp"
 
 namespace sectorscope {
 
 /// The experiment adds its own axes, and those of the shared options that it honours: one that it does not honour is
 /// unknown to it.
-class CommandLine : public OptionParser {
+class CommandLine : public TypedOptions {
  public:
   CommandLine(const std::string& experiment, const std::string& question)
-      : OptionParser(experiment, question, fmt::format("{} (sectorscope {})", experiment, version)) {
+      : TypedOptions(experiment, question, fmt::format("{} (sectorscope {})", experiment, version)) {
     iterations_ = add_size("-i,--iterations", options_.iterations, 1, 10000, "timed launches in one run");
     runs_ = add_size("-r,--runs", options_.runs, 1, 1000, "timed runs per configuration");
     add_size("-w,--warmup", options_.warmup, 0, 10000, "untimed launches per configuration");
@@ -67,7 +67,7 @@ class CommandLine : public OptionParser {
 
   /// Throws UsageError. Returns the text to print where --help or --version was given.
   std::optional<std::string> parse(int argc, const char* const* argv) {
-    if (const auto text = OptionParser::parse(argc, argv)) return text;
+    if (const auto text = TypedOptions::parse(argc, argv)) return text;
     // The articles' programs time one run; so do their command lines here, and their launch numbers hold.
     if (iterations_twin_ != nullptr && iterations_twin_->count() > 0 && runs_->count() == 0) options_.runs = 1;
     check();

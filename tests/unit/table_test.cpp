@@ -144,7 +144,7 @@ TEST(TableRow, IsColoredOnlyWhenAskedAndOnlyItsFlagsAndVerdict) {
 TEST(ContextLine, JoinsPiecesAndWrapsAt100Columns) {
   EXPECT_EQ(context_line({"a", "", "b"}), "a   b\n");
   EXPECT_EQ(context_line({"", "b"}), "b\n");
-  EXPECT_EQ(context_line({}), "\n");
+  EXPECT_EQ(context_line({}), "");
   const std::string half(48, 'x');
   EXPECT_EQ(context_line({half, half}), half + "   " + half + "\n");
   const std::string more(50, 'y');
