@@ -14,7 +14,13 @@ calls() {
   echo "offset-default offset"
   echo "stride-default stride"
   echo "aos-default aos_soa --fields 1:4 --conversion"
+  echo "aos_soa-default aos_soa"
   echo "transpose-default transpose"
+  echo "offset-l2-hot offset -n 1048576 --offsets 0 --l2 hot"
+  echo "offset-l2-cold offset -n 1048576 --offsets 0 --l2 cold"
+  echo "offset-e8-u8 offset -n 1003 -e 8 --offsets 7 -u 8 --access read,write"
+  echo "stride-e16-u8 stride -n 1003 -e 16 --strides 3 -u 8"
+  echo "transpose-e16-2048 transpose --rows 2048 --cols 8192 -e 16 --variants vectorized"
   for e in 1 2 4 8 16; do
     echo "offset-e$e-u4 offset -n 1003 -e $e --offsets 0,1,7,31 --access read,write"
     echo "offset-e$e-u1 offset -n 65537 -e $e -u 1 --offsets 0,1,5 --access read,write"
@@ -66,5 +72,5 @@ table() {
   printf '%s\n' "${failed[@]}"
   [[ ${#failed[@]} -eq 0 ]]
   [[ "$files" -eq "$(find "$counters" -name '*.csv' | wc -l)" ]]
-  [[ "$rows" -eq 533 ]]
+  [[ "$rows" -eq 542 ]]
 }

@@ -125,15 +125,15 @@ mutant last_byte_of_a_guard_band_not_checked include/sectorscope/verify.hpp \
 
 mutant wrong_byte_count src/offset.cu \
   'useful_bytes = 2 * c.moved_bytes();' 'useful_bytes = c.moved_bytes();' cli offset predict.bats
-mutant disjoint_stride_one_longer src/stride.cu \
-  'return i * stride; }' 'return i * (stride + 1); }' cli stride committed_counters.bats
-mutant struct_one_field_longer src/aos_soa.cu \
-  'return i * fields + f; }' 'return i * (fields + 1) + f; }' cli aos_soa committed_counters.bats
 mutant tile_not_swizzled src/transpose.cu \
   '+ (col ^ row); }' '+ col; }' cli transpose committed_counters.bats
 
 # ---- kernels: linear ------------------------------------------------------------------------------------------------
 
+mutant disjoint_stride_one_longer src/stride.cu \
+  'return i * stride; }' 'return i * (stride + 1); }' run stride -n 1003 --strides 3 --mapping disjoint
+mutant struct_one_field_longer src/aos_soa.cu \
+  'return i * fields + f; }' 'return i * (fields + 1) + f; }' run aos_soa -n 1003 --layouts aos
 mutant no_store $items \
   '< n) to[' '< 0) to[' run offset -n 1003
 mutant no_store_in_the_last_warp $items \
