@@ -21,7 +21,8 @@
 # A picture shows the usual conditions, where a file holds them beside others: L2 hot, 4 B elements, 16 B structs, 256
 # threads a block, 4 items a thread, 32 lanes, and the n of most rows (but n against n, and the stride at the smallest,
 # the usual and the largest n). A variant that was not measured so keeps the conditions of most of its rows. What is
-# left out is named on stderr; --where l2=cold shows it, --where l2=hot,cold shows both.
+# left out is named on stderr; --where l2=cold shows it, --where l2=hot,cold shows both: where a column was asked for,
+# each of its values is drawn, and the n, say, is rather one that all of them have. So it is with GPUs of several names.
 #
 # Left out, with a warning that counts them: rows whose status is not ok, or whose flags say profiled, debug or
 # throttled. A predicted row has no time, so there is nothing to draw of it.
@@ -117,18 +118,33 @@ columns="$(IFS=, && echo "${needed_columns[*]}"),counted_load_sectors,counted_st
 export where
 # An empty cell does not apply to its row, so nothing is asked of it: --where lanes=8 keeps the layouts without lanes.
 cat >"$work/where.mlr" <<'MILLER'
+begin { @met = {} }
 bool wanted = true;
 for (clause in splitax(ENV["where"], "|")) {
   if (clause != "") {
-    str cell = string($[sub(clause, "=.*", "")]);
+    str column = sub(clause, "=.*", "");
+    str cell = string($[column]);
     bool found = cell == "";
     for (value in splitax(sub(clause, "^[^=]*=", ""), ",")) {
-      if (value == cell) { found = true }
+      if (value == cell) {
+        found = true;
+        @met[column . "=" . value] = 1;
+      }
     }
     wanted = wanted && found;
   }
 }
 filter wanted;
+end {
+  for (clause in splitax(ENV["where"], "|")) {
+    if (clause != "") {
+      for (value in splitax(sub(clause, "^[^=]*=", ""), ",")) {
+        str asked = sub(clause, "=.*", "") . "=" . value;
+        if (!haskey(@met, asked)) { eprint "no row has " . asked }
+      }
+    }
+  }
+}
 MILLER
 for file in "${files[@]}"; do
   header=" $(mlr --icsv --implicit-csv-header --allow-ragged-csv-input --onidx head -n 1 "$file" 2>/dev/null || true) "
@@ -137,27 +153,41 @@ for file in "${files[@]}"; do
     [[ "$header" == *" $column "* ]] || missing+=("$column")
   done
   [[ ${#missing[@]} -eq 0 ]] || die "'$file' is no CSV of rows: its header lacks ${missing[*]}" 2
-  mlr --icsv --ojson cut -f "$columns" then put -f "$work/where.mlr" "$file" >>"$work/rows.json" 2>"$work/error" ||
+  mlr --icsv --ojson cut -f "$columns" "$file" >>"$work/all.json" 2>"$work/error" ||
     die "'$file' is no whole CSV: $(head -n 1 "$work/error")" 2
 done
+mlr --json put -f "$work/where.mlr" "$work/all.json" >"$work/rows.json" 2>"$work/error" ||
+  die "mlr failed: $(head -n 1 "$work/error")" 3
+while IFS= read -r line; do warn "--where: $line"; done <"$work/error"
 
 flagged='strlen(gsub(";" . $flags . ";", ".*;(profiled|debug|throttled);.*", "")) == 0'
-read -r total predicted not_ok unfit timeless < <(mlr --ijson --onidx put -q '
-  begin { @total = 0; @predicted = 0; @not_ok = 0; @unfit = 0; @timeless = 0 }
+timed='is_time($median_ms) && is_time($useful_gbps)'
+read -r total predicted not_ok unfit timeless untimely examples < <(mlr --ijson --onidx put -q \
+  -f "$root/scripts/rows.mlr" -e '
+  begin { @total = 0; @predicted = 0; @not_ok = 0; @unfit = 0; @timeless = 0; @untimely = 0; @examples = "" }
   @total += 1;
   if ($status == "predicted") { @predicted += 1 }
   elif ($status != "ok") { @not_ok += 1 }
   elif ('"$flagged"') { @unfit += 1 }
+  elif ('"$timed"') { }
   elif (is_empty($useful_gbps) || is_empty($median_ms)) { @timeless += 1 }
-  end { print @total . " " . @predicted . " " . @not_ok . " " . @unfit . " " . @timeless }' "$work/rows.json")
+  else {
+    @untimely += 1;
+    if (@untimely <= 3) { @examples .= (@untimely == 1 ? "" : "; ") . $variant . " " . $parameter . " " . $value .
+      ": median_ms " . $median_ms . ", useful_gbps " . $useful_gbps }
+  }
+  end {
+    print @total . " " . @predicted . " " . @not_ok . " " . @unfit . " " . @timeless . " " . @untimely . " " . @examples;
+  }' "$work/rows.json")
 [[ "$predicted" == 0 ]] || warn "$predicted predicted rows have no time: no bandwidth of them is drawn"
 [[ "$not_ok" == 0 ]] || warn "$not_ok rows left out: their status is not ok"
 [[ "$unfit" == 0 ]] || warn "$unfit rows left out: their flags say profiled, debug or throttled"
 [[ "$timeless" == 0 ]] || warn "$timeless rows left out: they have no time"
+[[ "$untimely" == 0 ]] || warn "$untimely rows left out: what they have is not a time ($examples)"
 
 # Rows of a kind go to KIND.json; a row may be of several.
 WORK="$work" mlr --ijson --ojson \
-  filter '$status == "ok" && !('"$flagged"') && is_not_empty($useful_gbps) && is_not_empty($median_ms)' \
+  filter -f "$root/scripts/rows.mlr" -e '$status == "ok" && !('"$flagged"') && '"$timed" \
   then unsparsify -f counted_load_sectors,counted_store_sectors \
   then put -f "$root/scripts/rows.mlr" -e '
     $rank = rank_of($variant);
@@ -211,4 +241,5 @@ for kind in "${kinds[@]}"; do
     drawn=$((drawn + 1))
   done
 done
+[[ "$total" -gt 0 ]] || die "nothing to draw: no row${where:+ is left by --where}" 1
 [[ "$drawn" -gt 0 ]] || die "nothing to draw: none of the $total rows has status ok, a time and no such flag" 1

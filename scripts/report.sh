@@ -19,7 +19,8 @@
 #
 # Rows that differ in nothing but order, seed, launch counts, process and card of the same name are one configuration:
 # the median of their medians, the mean of their means. Times of rows whose status is not ok, or whose flags say
-# profiled, debug or throttled, are discarded, and counted. Of an experiment with more than 48 configurations the tables
+# profiled, debug or throttled, are discarded, and counted; so is what can be no time, as 0. A file that is given twice
+# counts once. Of an experiment with more than 48 configurations the tables
 # show those under the usual conditions (see scripts/plot.sh), of long lists of values the powers of two and their
 # neighbours; the rest is summed up.
 #
@@ -75,19 +76,33 @@ done
 [[ ${#inputs[@]} -gt 0 ]] || die "which files? (CSV files of rows, or folders of a sweep; try --help)" 2
 
 files=()
+declare -A given=()
+# add_file FILE: a file that is given twice, or lies in a folder that is given as well, is read once.
+add_file() {
+  local path
+  path="$(realpath -- "$1")"
+  if [[ -n "${given[$path]:-}" ]]; then
+    warn "'$1' was given before: its rows count once"
+    return
+  fi
+  given[$path]=1
+  files+=("$1")
+}
 for input in "${inputs[@]}"; do
   [[ -e "$input" ]] || die "no such file: '$input'" 2
   if [[ -d "$input" ]]; then
-    before=${#files[@]}
+    found=false
     for name in "${experiments[@]}"; do
       for file in "$input/$name.csv" "$input/$name-samples.csv"; do
-        [[ ! -e "$file" ]] || files+=("$file")
+        [[ -e "$file" ]] || continue
+        found=true
+        add_file "$file"
       done
     done
-    [[ ${#files[@]} -gt $before ]] || die "'$input' has no offset.csv, stride.csv, aos_soa.csv or transpose.csv" 2
+    [[ "$found" == true ]] || die "'$input' has no offset.csv, stride.csv, aos_soa.csv or transpose.csv" 2
   else
     [[ -f "$input" && -r "$input" ]] || die "'$input' is no readable regular file" 2
-    files+=("$input")
+    add_file "$input"
   fi
 done
 [[ "$output" == - || ! -e "$output" || -f "$output" ]] || die "-o: '$output' is no regular file" 2

@@ -39,6 +39,17 @@ not() { ! "$@"; }
 
 variants() { mlr --icsv --onidx uniq -g variant then cut -f variant "$@"; }
 
+# title FILE...: the GPU, the days and the regimes of rows, as a picture names them.
+title() {
+  mlr --icsv --onidx put -q '
+    str day = substr1(string($timestamp), 1, 10);
+    @first = min(@first, day);
+    @last = max(@last, day);
+    @gpu[$gpu] = 1;
+    if ($regime != "") { @regime[$regime] = 1 }
+    end { print joink(sort(@gpu), ", ") . ", " . (@first == @last ? @first : @first . " to " . @last) . ", regime: " . joink(sort(@regime), ", ") }' "$@"
+}
+
 nothing_left() { [ -z "$(find "$TMPDIR" "$out" -mindepth 1 \( -path "$TMPDIR/*" -o -name '*partial*' \) 2>/dev/null)" ]; }
 
 @test "the committed rows: a picture a kind, with GPU, date, regime, units and every variant" {
@@ -49,7 +60,7 @@ nothing_left() { [ -z "$(find "$TMPDIR" "$out" -mindepth 1 \( -path "$TMPDIR/*" 
   local kind variant
   for kind in offset stride aos_soa transpose; do
     [ -s "$out/$kind.svg" ]
-    shows "$kind.svg" "NVIDIA H200, 2026-11-29, regime: dram" "useful bandwidth (GB/s)" 'width="1200"'
+    shows "$kind.svg" "$(title "$results/$kind.csv")" "useful bandwidth (GB/s)" 'width="1200"'
     for variant in $(variants "$results/$kind.csv"); do shows "$kind.svg" "$variant"; done
   done
   shows offset.svg "offset (elements)" "predicted sectors a request"
@@ -65,9 +76,18 @@ nothing_left() { [ -z "$(find "$TMPDIR" "$out" -mindepth 1 \( -path "$TMPDIR/*" 
   [[ "$output" == *"$out/counters.svg" ]]
   local counts variant
   counts=$((2 * $(mlr --icsv --onidx count "$results"/counters/*-default.csv)))
-  shows counters.svg "$counts of $counts counts equal the prediction" "predicted sectors of one launch (32 B each" "NVIDIA H200"
+  shows counters.svg "$counts of $counts counts equal the prediction" "predicted sectors of one launch (32 B each" "$(title "$results"/counters/*-default.csv)"
   for variant in $(variants "$results"/counters/*-default.csv); do shows counters.svg "$variant"; done
   shows aos_soa.svg "4 fields read"
+}
+
+@test "markers of several variants on one point: each is smaller than the one under it" {
+  plot --out "$out" "$results/counters/transpose-default.csv"
+  # The scales of the filled diamonds, one for each variant.
+  local sizes
+  sizes="$(grep -oE "gpPt12' transform='[^']*scale\\([0-9.]+\\)" "$out/counters.svg" | sed 's/.*scale(//; s/)$//' | uniq)"
+  echo "sizes: $sizes"
+  [ "$(sort -u <<<"$sizes" | wc -l)" -eq "$(variants "$results/counters/transpose-default.csv" | wc -l)" ]
 }
 
 @test "a wrong count is counted as such" {
@@ -125,15 +145,53 @@ nothing_left() { [ -z "$(find "$TMPDIR" "$out" -mindepth 1 \( -path "$TMPDIR/*" 
 @test "beside other conditions the usual ones are drawn, every variant, and what is left out is named" {
   plot --out "$out" "$results"/counters/*.csv
   [ "$status" -eq 0 ]
-  says "offset: 66 of 78 rows left out, of other conditions: 1 B elements; 2 B elements; 8 B elements; 16 B elements; 1 item a thread"
-  says "transpose: 96 of 128 rows left out"
-  # The n of the rows that measure memory, not of the many small ones.
-  shows offset.svg "4 B elements, 4 items a thread, 256 threads a block, L2 hot" "offset_read, n = 2^25" "offset_write, n = 1003"
-  shows aos_soa.svg "aos_transform, n = 2^25"
+  local kind
+  for kind in offset stride transpose; do
+    says "of $(mlr --icsv --onidx filter "\$experiment == \"$kind\"" then count "$results"/counters/*.csv) rows left out, of other conditions: "
+  done
+  says "1 B elements; 2 B elements; 8 B elements; 16 B elements; 1 item a thread"
+  shows offset.svg "4 B elements, 4 items a thread, 256 threads a block, L2 hot"
+  # The structs of a step are larger: neither title nor legend passes over it, nor over those that go.
+  says "aos_soa: "
+  says "24 B structs"
+  shows aos_soa.svg "aos_transform, " "16 B structs" "24 B structs"
   local variant
   for variant in $(variants "$results"/counters/transpose*.csv); do shows transpose.svg "$variant"; done
   for variant in $(variants "$results"/counters/stride*.csv); do shows stride.svg "$variant"; done
   for variant in $(variants "$results"/counters/{aos,step}*.csv); do shows aos_soa.svg "$variant"; done
+}
+
+@test "the n of the rows that measure memory is drawn, not of the many small ones, but of a variant that has no other" {
+  mlr --csv put -q '
+    for (variant in ["offset_read", "offset_write"]) {
+      for (n in [1003, 65537, 2 ** 25]) {
+        map row = $*;
+        row["variant"] = variant;
+        row["n"] = n;
+        row["regime"] = n == 2 ** 25 ? "dram" : "l2";
+        if (n == 1003 || (variant == "offset_read" && (n == 65537 || $value < 4))) { emit1 mapsum(row, {}) }
+      }
+    }' "$results/offset.csv" >"$BATS_TEST_TMPDIR/rows.csv"
+  plot --out "$out" "$BATS_TEST_TMPDIR/rows.csv"
+  [ "$status" -eq 0 ]
+  says "rows left out, of other conditions: n = 1003; n = 65537"
+  shows offset.svg "offset_read, n = 2^25" "offset_write, n = 1003"
+}
+
+@test "the struct size stands in the title where it is one, else in the legend" {
+  mlr --csv filter '$variant != "aosoa_transform"' "$results/aos_soa.csv" >"$BATS_TEST_TMPDIR/rows.csv"
+  plot --out "$out" "$BATS_TEST_TMPDIR/rows.csv"
+  shows aos_soa.svg ", 16 B structs"
+  not shows aos_soa.svg "soa_transform, 16 B structs"
+  mlr --csv put '$variant == "soa_transform" { $struct_bytes = 24 }' "$BATS_TEST_TMPDIR/rows.csv" >"$BATS_TEST_TMPDIR/own.csv"
+  plot --out "$out" "$BATS_TEST_TMPDIR/own.csv"
+  [ -z "$stderr" ]
+  shows aos_soa.svg "aos_transform, 16 B structs" "soa_transform, 24 B structs"
+  # Where a variant has both, the other one goes, and is named, although a variant that has nothing else keeps it.
+  mlr --csv put -q 'emit1 mapsum($*, {}); if ($variant == "aos_transform") { emit1 mapsum($*, {"struct_bytes": 24}) }' \
+    "$BATS_TEST_TMPDIR/own.csv" >"$BATS_TEST_TMPDIR/both.csv"
+  plot --out "$out" "$BATS_TEST_TMPDIR/both.csv"
+  says "rows left out, of other conditions: 24 B structs"
 }
 
 # sizes: rows of one stride variant at many n, hot and cold, and three strides.
@@ -175,6 +233,11 @@ sizes() {
   shows aos_soa.svg aos_transform soa_transform aosoa_transform
   plot --out "$out" --where l2=warm "$results/aos_soa.csv"
   [ "$status" -eq 1 ]
+  says "--where: no row has l2=warm"
+  says "nothing to draw: no row is left by --where"
+  plot --out "$out" --where l2=hot,warm "$results/aos_soa.csv"
+  [ "$status" -eq 0 ]
+  says "--where: no row has l2=warm"
   plot --where cache=hot "$results/aos_soa.csv"
   [ "$status" -eq 2 ]
   says "no column 'cache'"
@@ -183,6 +246,53 @@ sizes() {
   plot --where l2=hot --where l2=cold "$results/aos_soa.csv"
   [ "$status" -eq 2 ]
   says "given twice"
+}
+
+@test "--where with several values: each is drawn, at an n that all of them have, however many lines there are" {
+  # Hot at two sizes, more rows at the larger one; cold at the smaller one alone.
+  mlr --csv put -q '
+    emit1 mapsum($*, {"n": 2 ** 26});
+    if ($value < 3) {
+      emit1 mapsum($*, {"n": 2 ** 24});
+      emit1 mapsum($*, {"n": 2 ** 24, "l2": "cold"});
+    }' "$results/offset.csv" >"$BATS_TEST_TMPDIR/rows.csv"
+  plot --out "$out" --where l2=hot,cold "$BATS_TEST_TMPDIR/rows.csv"
+  [ "$status" -eq 0 ]
+  shows offset.svg "n = 2^24, 4 B elements" "offset_read, L2 hot" "offset_read, L2 cold" "predicted sectors: read<"
+  says "of other conditions: n = 2^26"
+  # No n in common: each has its own.
+  mlr --csv filter '$n == 2 ** 26 || $l2 == "cold"' "$BATS_TEST_TMPDIR/rows.csv" >"$BATS_TEST_TMPDIR/apart.csv"
+  plot --out "$out" --where l2=cold,hot "$BATS_TEST_TMPDIR/apart.csv"
+  shows offset.svg "offset_read, n = 2^26, L2 hot" "offset_read, n = 2^24, L2 cold"
+  [ -z "$stderr" ]
+  # Of more lines than are drawn, too: hot has most rows at another n than cold has.
+  mlr --csv put -q '
+    for (n in [2 ** 16, 2 ** 18, 2 ** 20, 2 ** 21, 2 ** 22, 2 ** 23, 2 ** 25, 2 ** 26, 2 ** 28]) {
+      if ($value < 10 || n == 2 ** 25) { emit1 mapsum($*, {"n": n}) }
+      if ($value < 10 && n == 2 ** 26) { emit1 mapsum($*, {"n": n, "l2": "cold"}) }
+    }' "$results/stride.csv" >"$BATS_TEST_TMPDIR/stride.csv"
+  plot --out "$out" --where l2=hot,cold "$BATS_TEST_TMPDIR/stride.csv"
+  shows stride.svg "n = 2^26, L2 hot" "n = 2^26, L2 cold" "n = 2^16, L2 hot" "n = 2^28, L2 hot"
+  not shows stride.svg "n = 2^25"
+  # Ten lines were asked for.
+  mlr --csv put -q 'for (size in [32, 64, 96, 128, 160, 192, 224, 256, 288, 320]) { emit1 mapsum($*, {"block_size": size}) }' \
+    "$results/offset.csv" >"$BATS_TEST_TMPDIR/many.csv"
+  plot --out "$out" --where block_size=32,64,96,128,160,192,224,256,288,320 "$BATS_TEST_TMPDIR/many.csv"
+  [ -z "$stderr" ]
+  shows offset.svg "32 threads a block" "192 threads a block" "320 threads a block"
+}
+
+@test "two GPUs: both are drawn, each at its own n where they have none in common; --where gpu chooses" {
+  mlr --csv put -q '
+    emit1 mapsum($*, {"gpu": "GPU A"});
+    if ($value < 4) { emit1 mapsum($*, {"gpu": "GPU B", "n": 2 ** 24}) }' "$results/offset.csv" >"$BATS_TEST_TMPDIR/rows.csv"
+  plot --out "$out" "$BATS_TEST_TMPDIR/rows.csv"
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  shows offset.svg "GPU A, GPU B, " ", GPU A" "n = 2^24, GPU B"
+  plot --out "$out" --where "gpu=GPU B" "$BATS_TEST_TMPDIR/rows.csv"
+  shows offset.svg "GPU B, "
+  not shows offset.svg "GPU A"
 }
 
 @test "predictions that coincide are one line" {
@@ -209,6 +319,22 @@ sizes() {
   says "2 rows left out: their flags say profiled, debug or throttled"
   shows transpose.svg transpose_naive_write
   not grep -qE 'transpose_(wrong|hot|watched)' "$out/transpose.svg"
+}
+
+@test "what is not a time is left out and named" {
+  mlr --csv put '$value == 1 { $median_ms = 0; $useful_gbps = "" } $value == 2 { $median_ms = 0 }
+    $value == 3 { $useful_gbps = "inf" } $value == 4 { $median_ms = "n/a" } $value == 5 { $stddev_ms = "nan" }' \
+    "$results/offset.csv" >"$BATS_TEST_TMPDIR/rows.csv"
+  plot --out "$out" "$BATS_TEST_TMPDIR/rows.csv"
+  [ "$status" -eq 0 ]
+  says "1 rows left out: they have no time"
+  says "3 rows left out: what they have is not a time (offset_read offset 2: median_ms 0, useful_gbps "
+  says "; offset_read offset 4: median_ms n/a, useful_gbps "
+  [ -s "$out/offset.svg" ]
+  mlr --csv put '$median_ms = 0' "$results/offset.csv" >"$BATS_TEST_TMPDIR/rows.csv"
+  plot --out "$out" "$BATS_TEST_TMPDIR/rows.csv"
+  [ "$status" -eq 1 ]
+  says "nothing to draw"
 }
 
 @test "predicted rows only: exit 1, says why, no picture" {
