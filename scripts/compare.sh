@@ -4,7 +4,7 @@
 # Is NEW worse than BASELINE? Either is a CSV of rows, as the experiments (--csv) or scripts/profile.sh write it, or a
 # folder with offset.csv, stride.csv, aos_soa.csv, transpose.csv, as scripts/sweep.sh leaves it. NAME-samples.csv beside
 # NAME.csv is read too. Rows whose key is equal (the columns up to `runs`, `order` and `seed` among them) are compared;
-# several rows with one key in one input are its processes.
+# several rows with one key in one input are its processes; the very same row again is a copy and counts once.
 #
 #   --threshold PCT   how much slower counts, in percent (default: 3)
 #   --across-gpus     compare rows of different GPUs
@@ -13,9 +13,9 @@
 #   -h, --help        this text
 #
 # Verdicts, the worst first:
-#   MISMATCH   a result was wrong, in NEW or in BASELINE
-#   CHANGED    requests, sectors or shared wavefronts differ: predicted ones, or counted ones where both inputs have
-#              them. This is certain, whatever the times say
+#   MISMATCH   a result was wrong, in NEW or in BASELINE: by the status of a row or by its count of mismatches
+#   CHANGED    requests, sectors or shared wavefronts differ, or only one input has them: predicted ones, or counted
+#              ones where both have them. This is certain, whatever the times say
 #   SLOWER     by the rule below
 #   MISSING    in BASELINE only
 #   TREND      in NEW, the bandwidth of stride_gather does not fall with the stride (see below)
@@ -28,20 +28,21 @@
 # their own spread, the range is that of all their runs; where the samples are there, the fastest and the slowest run of
 # a process with five or more are left out, so that one disturbed run hides nothing. SLOWER: the new time is greater by
 # more than the threshold and by more than both ranges together. FASTER: the same, the other way round.
-# Flags: a time flagged throttled, profiled or debug is no result and left out. A row flagged short or spread, or with
-# fewer than three runs in all in one input, needs three times the threshold. Where a time is missing, only requests and
-# sectors are compared. Each of these is said on stderr, and so is a change that the ranges hide.
+# Flags: a time flagged throttled, profiled or debug is no result and left out, as is what is no time (0). A row flagged
+# short or spread, or with fewer than three runs in all in one input, needs three times the threshold. Where a time is
+# missing, only requests and sectors are compared. Each of these is said on stderr, and so is a change that the ranges
+# hide.
 #
 # The trend. In NEW, stride_gather rows of regime dram that differ in nothing but the stride: up to the first one with
 # the most sectors a request, none may be faster (by the rule) than one with a smaller stride; and that last one must be
-# slower than the first by more than the threshold where it has at least twice the sectors.
+# slower than the first by more than 3 percent, whatever the threshold, where it has at least twice the sectors.
 #
 # In the table times are in ms; change % is that of the time; ranges % is both ranges together, of the baseline time.
 #
 # Needs mlr (Miller 6).
 # Exit status: 0 nothing is worse; 1 something is (MISMATCH, CHANGED, SLOWER, MISSING, TREND); 2 they cannot be
-# compared: wrong usage, no such file, not a CSV of rows, different GPUs, different build types, no row in common; 3 a
-# tool is missing or failed, or the output cannot be written.
+# compared: wrong usage, no such file, not a CSV of rows, different GPUs, different build types, no row in common, or
+# BASELINE has times and NEW none to compare them with; 3 a tool is missing or failed, or the output cannot be written.
 
 # shellcheck disable=SC1010,SC2016 # "then" and "$" inside a Miller command are Miller's
 
@@ -145,7 +146,10 @@ begin {
   @count_columns = splitax(ENV["counts"], ",");
   # How many processes tell their own spread.
   @enough = 5;
+  @copies = 0;
   @left_out = 0;
+  @no_times = 0;
+  @seen = {};
 }
 
 # Does one of the flags, separated by ";", match?
@@ -156,7 +160,9 @@ func belongs(map runs, map row): bool {
   return length(runs) == row["runs"] && abs(middle(runs) - row["median_ms"]) <= 1e-6 * row["median_ms"]
 }
 
-map columns = mapselect($*, @key_columns);
+# In one order, whatever that of the file.
+map columns = {};
+for (column in @key_columns) { columns[column] = $[column] }
 str key = joinv(columns, "|");
 if (haskey($*, "median_ms")) {
   @columns[key] = columns;
@@ -164,18 +170,25 @@ if (haskey($*, "median_ms")) {
   for (column, count in mapselect($*, @count_columns)) {
     if (count != "") { @counts[key][column][string(count)] = 1 }
   }
-  if ($status == "mismatch") { @wrong[key] = $mismatches }
+  if ($status == "mismatch" || (is_not_empty($mismatches) && $mismatches != 0)) { @wrong[key] = $mismatches }
+  # A copy is numbered, too: its samples may have been copied with it.
   @last_row[key] = (@last_row[key] ?? 0) + 1;
-  if (has_flag($flags, "throttled|profiled|debug")) {
+  str whole = joinv($*, "|");
+  if (haskey(@seen, whole)) {
+    @copies += 1;
+  } elif (has_flag($flags, "throttled|profiled|debug")) {
     @left_out += 1;
-  } elif (is_not_empty($median_ms)) {
+  } elif (is_time($median_ms) && is_time($min_ms) && is_time($max_ms)) {
     @rows[key][@last_row[key]] = mapselect($*, ["median_ms", "min_ms", "max_ms", "runs", "flags"]);
+  } elif (is_not_empty($median_ms)) {
+    @no_times += 1;
   }
+  @seen[whole] = 1;
 } elif (is_present(@rows[key])) {
   if (length(@rows[key]) < @enough) {
     # Rows and samples come in the same order; the runs of a process are numbered from 1.
     if ($run == 1) { @last_sample[key] = (@last_sample[key] ?? 0) + 1 }
-    @samples[key][@last_sample[key] ?? 0][$run] = $ms;
+    if (is_time($ms)) { @samples[key][@last_sample[key] ?? 0][$run] = $ms }
   }
 }
 
@@ -218,6 +231,12 @@ end {
     }
     emit1 record;
   }
+  if (@copies > 0) {
+    print >> ENV["notes"], ENV["side"] . ": " . @copies . " rows are copies, equal in every column: counted once"
+  }
+  if (@no_times > 0) {
+    print >> ENV["notes"], ENV["side"] . ": " . @no_times . " rows whose time is not a time (0, or no number): left out"
+  }
   if (@left_out > 0) {
     print >> ENV["notes"], ENV["side"] . ": times of " . @left_out . " rows left out: throttled, profiled or debug"
   }
@@ -255,7 +274,7 @@ mlr --ijson --onidx put -q '
   for (column in ["driver", "runtime", "version"]) {
     if (is_not_empty($[column])) { @values[column][$side][string($[column])] = 1 }
   }
-  if (is_not_empty($build_type)) { @builds[$build_type] = 1 }
+  @builds[is_empty($build_type) ? "none given" : $build_type] = 1;
   func list(map values): str { return joink(sort(values), ", ") }
   end {
     if (length(@builds) > 1) { print "refused: rows of different build types: " . list(@builds) }
@@ -290,6 +309,9 @@ begin {
   @ranks = {"MISMATCH": 1, "CHANGED": 2, "SLOWER": 3, "MISSING": 4, "TREND": 5, "FASTER": 6, "NEW": 7, "SAME": 8};
   @BASELINE = {};
   @NEW = {};
+  @count_columns = splitax(ENV["counts"], ",");
+  # What is slower by less is a plateau.
+  @plateau = 1.03;
 }
 
 # slower, faster, or hidden, where the threshold alone would say so; else the same.
@@ -302,12 +324,15 @@ func judged(map old, map new): str {
   return change > 0 ? "slower" : "faster"
 }
 
-# Where the counts that both have differ.
+# Where the counts differ. Counted ones are there only after scripts/profile.sh: one that a side lacks tells nothing.
 func differences(map old, map new): str {
   str text = "";
-  for (name, count in new) {
-    if (haskey(old, name) && string(old[name]) != string(count)) {
-      text .= (text == "" ? "" : "; ") . name . ": " . old[name] . " -> " . count;
+  for (name in @count_columns) {
+    bool both = haskey(old, name) && haskey(new, name);
+    str before = string(old[name] ?? "none");
+    str after = string(new[name] ?? "none");
+    if (before != after && (both || !(name =~ "^counted_"))) {
+      text .= (text == "" ? "" : "; ") . name . ": " . before . " -> " . after;
     }
   }
   return text
@@ -333,6 +358,8 @@ end {
   num common = 0;
   num hidden = 0;
   num timeless = 0;
+  num timed = 0;
+  num lost = 0;
   for (key, old in @BASELINE) {
     if (!haskey(@NEW, key)) {
       emit1 line("MISSING", old["columns"], old, {}, "");
@@ -343,6 +370,7 @@ end {
       str verdict = "SAME";
       str note = "";
       if (haskey(old, "ms") && haskey(new, "ms")) {
+        timed += 1;
         str times = judged(old, new);
         if (times == "hidden") {
           hidden += 1;
@@ -352,6 +380,7 @@ end {
         }
       } else {
         timeless += 1;
+        if (haskey(old, "ms")) { lost += 1 }
       }
       if (changes != "") {
         verdict = "CHANGED";
@@ -378,7 +407,7 @@ end {
   map groups = {};
   for (key, new in @NEW) {
     if (new["columns"]["variant"] == "stride_gather" && new["regime"] == "dram" && haskey(new, "ms") &&
-        !haskey(new, "wrong")) {
+        !haskey(new, "wrong") && is_numeric(new["load_sectors_per_request"])) {
       groups[joinv(mapexcept(new["columns"], "value"), "|")][int(new["columns"]["value"])] = new;
     }
   }
@@ -402,7 +431,7 @@ end {
         }
         if (row["load_sectors_per_request"] == most) {
           done = 1;
-          if (most >= 2 * first["load_sectors_per_request"] && row["ms"] <= (1 + @threshold) * first["ms"]) {
+          if (most >= 2 * first["load_sectors_per_request"] && row["ms"] <= @plateau * first["ms"]) {
             emit1 line("TREND", row["columns"], {}, row, sectors . ", but no slower than stride " .
               first["columns"]["value"] . " with " . first["load_sectors_per_request"]);
           }
@@ -415,6 +444,10 @@ end {
   if (hidden > 0) {
     print >> ENV["notes"], hidden . " rows moved by more than the threshold, but within their ranges, or are too " .
       "weak (short, spread, few runs): not judged, --all shows them";
+  }
+  if (timed == 0 && lost > 0) {
+    print >> ENV["notes"], "refused: nothing to compare the times with: NEW has none for the " . lost .
+      " rows that have one in BASELINE";
   }
   if (common == 0) { print >> ENV["notes"], "refused: no row of NEW has the key of a row of BASELINE" }
 }

@@ -10,8 +10,8 @@
 #   --device LIST     CUDA device indices such as 0,1, or all (default: 0); each GPU runs the whole sweep, all at once
 #   --quick           the short lists of the table
 #   --seed N          of the shuffled order (default: 1)
-#   --resume          run what is missing in DIR; options, executables and GPU must be those of before, which stand in
-#                     DIR/.sweep/options
+#   --resume          run what is missing in DIR; options, GPU and executables, byte for byte, must be those of before,
+#                     which stand in DIR/.sweep. A finished run whose files are not whole is run again
 #   --force           replace the results in DIR
 #   --dry-run         print the command line of each run, in order; starts nothing, and looks at no DIR
 #   --build-dir DIR   the build, with the executables in DIR/bin (default: $SECTORSCOPE_BIN, or build/bin of the checkout)
@@ -30,7 +30,8 @@
 # Needs mlr (Miller 6) and flock (util-linux).
 # Exit status: 0 all finished; 1 a run failed: named at the end, --resume runs it again; 2 wrong usage, earlier results
 # are in the way, or not what --resume was given; 3 a tool or an executable is missing, or a file cannot be written;
-# 77 no CUDA device; 130, 143 and 129 after SIGINT, SIGTERM and SIGHUP.
+# 77 no CUDA device, or it is lost on the way; 130, 143 and 129 after SIGINT, SIGTERM and SIGHUP; 137 a process of this
+# script was killed by SIGKILL. What is finished is kept: --resume goes on.
 
 # shellcheck disable=SC1010,SC2016 # "then" and "$" inside a Miller command are Miller's
 
@@ -298,11 +299,19 @@ if $dry_run; then
   for device in ${devices//,/ }; do
     for run in "${runs[@]}"; do
       build_command "${run% *}" "$device"
-      shell_words "${command[@]}"
+      shell_words "${command[@]}" || die "the command lines cannot be written" 3
     done
   done
   exit 0
 fi
+
+# checksum EXPERIMENT: of its executable.
+checksum() { cksum <"$bin/$1"; }
+
+declare -A checksums=()
+for experiment in "${chosen[@]}"; do
+  checksums[$experiment]="$(checksum "$experiment")" || die "$bin/$experiment cannot be read" 3
+done
 
 [[ ! -e "$out" || -d "$out" ]] || die "--out: '$out' is no folder" 2
 state="$out/.sweep"
@@ -460,10 +469,14 @@ end_run() {
   kill -KILL "$1" 2>/dev/null || true
 }
 
-# What a killed sweep left: a run that still occupies the GPU, and rows that nobody waits for.
-for folder in "$state"/running/*; do
-  [[ ! -s "$folder/pid" ]] || end_run "$(<"$folder/pid")" "$folder"
-done
+# What a killed sweep or worker left: a run that still occupies the GPU.
+end_left_runs() {
+  local folder
+  for folder in "$state"/running/*; do
+    [[ ! -s "$folder/pid" ]] || end_run "$(<"$folder/pid")" "$folder"
+  done
+}
+end_left_runs
 rm -rf -- "$state/running"
 
 # What a resumed sweep must have in common with the one before.
@@ -492,8 +505,18 @@ remove_results() {
 if $force; then
   if [[ -e "$state/options" ]]; then
     read -ra earlier <<<"$(sed -n 's/^experiments: //p' "$state/options")"
-    for uuid in "" $(sed -n 's/^gpu: //p' "$state/options"); do
-      remove_results "$out${uuid:+/$uuid}" "${earlier[@]}"
+    read -ra earlier_uuids <<<"$(sed -n 's/^gpu: //p' "$state/options")"
+    # These become names of files to remove.
+    damaged() { die "'$state/options' is damaged: it names '$1'; remove '$state' by hand" 2; }
+    for experiment in "${earlier[@]}"; do
+      [[ " ${experiments[*]} " == *" $experiment "* ]] || damaged "$experiment"
+    done
+    for uuid in "${earlier_uuids[@]}"; do
+      [[ "$uuid" =~ ^[A-Za-z0-9-]+$ ]] || damaged "$uuid"
+    done
+    remove_results "$out" "${earlier[@]}"
+    for uuid in "${earlier_uuids[@]}"; do
+      remove_results "$out/$uuid" "${earlier[@]}"
       [[ ! -d "$out/$uuid" ]] || rmdir --ignore-fail-on-non-empty -- "$out/$uuid"
     done
   fi
@@ -505,23 +528,33 @@ elif [[ -e "$state/options" ]]; then
     [[ "${earlier[k]:-}" == "${stamp[k]}" ]] ||
       die "--resume: the sweep in '$out' has '${earlier[k]:-}', now it would be '${stamp[k]}'" 2
   done
+  for folder in "${finished_dirs[@]}"; do
+    for experiment in "${chosen[@]}"; do
+      for file in "$folder/$experiment"/*/executable; do
+        [[ ! -s "$file" || "$(<"$file")" == "${checksums[$experiment]}" ]] ||
+          die "--resume: '$bin/$experiment' is not the executable that the sweep in '$out' was begun with" 2
+      done
+    done
+  done
 fi
 
-# replace FILE: writes stdin to it, in one step.
+# replace FILE COMMAND...: writes what it prints to FILE, in one step; a command that fails leaves FILE as it is.
 replace() {
   local partial="$state/running/${1##*/}"
-  cat >"$partial" && mv -f -- "$partial" "$1"
+  # Miller does not notice a full disk; cat, at the end of the pipe, does.
+  "${@:2}" | cat >"$partial" && mv -f -- "$partial" "$1"
 }
 
 folders=("$state/running" "${result_dirs[@]}")
 for folder in "${finished_dirs[@]}"; do folders+=("${chosen[@]/#/"$folder/"}"); done
 mkdir -p -- "${folders[@]}" || die "--out: nothing can be written to '$out'" 3
-printf '%s\n' "${stamp[@]}" | replace "$state/options" || die "--out: nothing can be written to '$out'" 3
+replace "$state/options" printf '%s\n' "${stamp[@]}" || die "--out: nothing can be written to '$out'" 3
 
 for g in "${!result_dirs[@]}"; do
   [[ ! -e "${result_dirs[g]}/environment.txt" ]] || continue
-  "$root/scripts/environment.sh" --build-dir "$(dirname -- "$bin")" ${uuids[g]:+--device "${uuids[g]}"} |
-    replace "${result_dirs[g]}/environment.txt" || die "environment.txt cannot be written to '$out'" 3
+  replace "${result_dirs[g]}/environment.txt" "$root/scripts/environment.sh" \
+    --build-dir "$(dirname -- "$bin")" ${uuids[g]:+--device "${uuids[g]}"} ||
+    die "environment.txt cannot be written to '$out'" 3
 done
 
 # --- the runs ---------------------------------------------------------------------------------------------------------
@@ -532,6 +565,7 @@ finished_dir() { printf '%s\n' "${finished_dirs[$1]}/${point_experiments[$2]}/${
 # check_run G POINT FOLDER: prints what is wrong with the files of a run that exited with 0.
 check_run() {
   local counts rows samples expected uuid
+  [[ -s "$3/executable" ]] || { echo "no checksum of the executable" && return; }
   counts="$(UUID="${uuids[$1]}" mlr --icsv --onidx put -q '
     begin {
       @rows = 0;
@@ -588,6 +622,10 @@ run_point() {
 
   if [[ $status -ne 0 ]]; then
     failure="exit status $status"
+  elif ! checksum "${point_experiments[$2]}" >"$folder/executable"; then
+    failure="the checksum of the executable cannot be written"
+  elif [[ "$(<"$folder/executable")" != "${checksums[${point_experiments[$2]}]}" ]]; then
+    failure="the executable is not the one that the sweep was begun with"
   else
     failure="$(check_run "$1" "$2" "$folder")"
   fi
@@ -625,12 +663,24 @@ progress() {
 
 # sweep_gpu G: what is missing on that GPU, in the shuffled order.
 sweep_gpu() {
-  local g="$1" run i process missing=() began=$SECONDS ended=0 failed=0 text
+  local g="$1" run i process missing=() began=$SECONDS ended=0 failed=0 text folder problem
   stop=false
   child=""
   trap 'stop=true; [[ -z "$child" ]] || kill "$child" 2>/dev/null || true' HUP TERM
   for run in "${runs[@]}"; do
-    [[ -d "$(finished_dir "$g" "${run% *}" "${run#* }")" ]] || missing+=("$run")
+    i="${run% *}"
+    process="${run#* }"
+    folder="$(finished_dir "$g" "$i" "$process")"
+    if [[ -d "$folder" ]]; then
+      # A crash of the machine leaves files that are not whole.
+      problem="$(check_run "$g" "$i" "$folder")"
+      # A signal may have ended the check as well.
+      ! $stop || return 0
+      [[ -n "$problem" ]] || continue
+      warn "run again: ${point_experiments[i]} ${point_names[i]}, process $process: $problem"
+      rm -rf -- "$folder"
+    fi
+    missing+=("$run")
   done
   for run in "${missing[@]}"; do
     [[ ! -e "$work/no_device" ]] || break
@@ -667,15 +717,19 @@ done
 [[ $interrupted -eq 0 ]] || interrupt "$interrupted"
 
 worst=0
-for worker in "${workers[@]}"; do
+killed=""
+for g in "${!workers[@]}"; do
+  worker="${workers[g]}"
   while :; do
     status=0
     wait "$worker" || status=$?
     # A signal ends the wait, not the worker.
     kill -0 "$worker" 2>/dev/null || break
   done
+  [[ $status -ne 137 ]] || killed+=" ${devices[g]}"
   [[ $status -le $worst ]] || worst=$status
 done
+[[ -z "$killed" ]] || end_left_runs
 
 # --- the results ------------------------------------------------------------------------------------------------------
 
@@ -708,13 +762,12 @@ joined=()
 for g in "${!uuids[@]}"; do
   for experiment in "${chosen[@]}"; do
     [[ -n "$(ls -- "${finished_dirs[g]}/$experiment")" ]] || continue
-    # Miller does not notice a full disk; cat, at the end of the pipe, does.
-    (join_runs "$g" "$experiment" rows) | replace "${result_dirs[g]}/$experiment.csv" &&
-      (join_runs "$g" "$experiment" samples) | replace "${result_dirs[g]}/$experiment-samples.csv" || written=false
+    replace "${result_dirs[g]}/$experiment.csv" join_runs "$g" "$experiment" rows &&
+      replace "${result_dirs[g]}/$experiment-samples.csv" join_runs "$g" "$experiment" samples || written=false
     joined+=("${result_dirs[g]}/$experiment.csv")
   done
-  "$root/scripts/environment.sh" --after "${result_dirs[g]}/environment.txt" ${uuids[g]:+--device "${uuids[g]}"} |
-    replace "${result_dirs[g]}/environment.txt" || written=false
+  replace "${result_dirs[g]}/environment.txt" "$root/scripts/environment.sh" \
+    --after "${result_dirs[g]}/environment.txt" ${uuids[g]:+--device "${uuids[g]}"} || written=false
 done
 
 failures=("$work"/failures/*)
@@ -729,8 +782,10 @@ if [[ $interrupted -ne 0 ]]; then
 fi
 if [[ -e "$work/no_device" ]]; then
   cat "$work/no_device" >&2
+  warn "the CUDA device was lost: --resume goes on with '$out' once it is back"
   exit 77
 fi
+[[ -z "$killed" ]] || die "the process of device$killed was killed by SIGKILL: --resume goes on with '$out'" 137
 [[ $worst -eq 0 ]] || exit "$worst"
 [[ ! -e "${failures[0]}" ]] || exit 1
 flags="$(mlr --icsv --onidx --ofs ' ' nest --explode --values --across-records -f flags --nested-fs ';' \

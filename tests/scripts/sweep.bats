@@ -14,9 +14,9 @@ setup() {
   checkout="$BATS_TEST_TMPDIR/a checkout"
   bin="$BATS_TEST_TMPDIR/the build/bin"
   out="$BATS_TEST_TMPDIR/the results/of today"
-  export calls="$BATS_TEST_TMPDIR/calls"
+  export calls="$BATS_TEST_TMPDIR/calls" kept="$BATS_FILE_TMPDIR/rows"
   export TMPDIR="$BATS_TEST_TMPDIR/temporary files"
-  mkdir -p "$checkout/scripts" "$bin" "$TMPDIR" "$BATS_TEST_TMPDIR/elsewhere"
+  mkdir -p "$kept" "$checkout/scripts" "$bin" "$TMPDIR" "$BATS_TEST_TMPDIR/elsewhere"
   cp "$BATS_TEST_DIRNAME"/../../scripts/{common,environment,sweep}.sh "$checkout/scripts"
   : >"$calls"
   cd "$BATS_TEST_TMPDIR/elsewhere" || return
@@ -41,7 +41,8 @@ not() { ! "$@"; }
 
 nothing_left() { [ -z "$(find "$TMPDIR" "$out" \( -path "$TMPDIR/*" -o -path '*/running*' \) 2>/dev/null)" ]; }
 
-# stand_in EXPERIMENT BODY: plans like the real one. What it measures is made up from the prediction, once BODY has run.
+# stand_in EXPERIMENT BODY: plans like the real one. What it measures is made up from the prediction, once BODY has run;
+# it is kept for all tests, since they ask for the same few rows again and again.
 stand_in() {
   cat >"$bin/$1" <<END
 #!$(type -P bash)
@@ -59,11 +60,19 @@ while [ \$# -gt 0 ]; do
 done
 [ -n "\$samples" ] || probe=true
 measure() {
-  "\$real/$1" "\${words[@]}" --predict --csv - |
-    UUID="GPU-\$device" mlr --csv put '\$uuid = ENV["UUID"]; \$status = "ok"; \$median_ms = 0.5' >>"\$csv" || exit
-  \$probe || mlr --icsv --ocsv put -q 'for (int k = 1; k <= \$runs; k += 1) {
-    emit1 {"variant": \$variant, "value": \$value, "uuid": \$uuid, "run": k, "ms": 0.5}
-  }' "\$csv" >"\$samples"
+  local made="\$kept/\$(cksum <<<"$1 \${words[*]} --device \$device" | tr ' ' -)"
+  if [ ! -e "\$made" ]; then
+    "\$real/$1" "\${words[@]}" --predict --csv - | UUID="GPU-\$device" mlr --csv put '
+      \$uuid = ENV["UUID"];
+      \$status = "ok";
+      \$median_ms = 0.5' >"\$made.\$\$" || exit
+    mlr --icsv --ocsv put -q 'for (int k = 1; k <= \$runs; k += 1) {
+      emit1 {"variant": \$variant, "value": \$value, "uuid": \$uuid, "run": k, "ms": 0.5}
+    }' "\$made.\$\$" >"\$made-samples" || exit
+    mv "\$made.\$\$" "\$made"
+  fi
+  cat "\$made" >>"\$csv"
+  \$probe || cat "\$made-samples" >"\$samples"
 }
 $2
 measure
@@ -135,6 +144,9 @@ key_columns+=,items_per_thread,block_size,l2,order,seed,warmup,iterations,runs
   measure all --quick --dry-run --processes 2 --device 0,1 -- -r 2
   [ "${#lines[@]}" -eq $((28 * 2 * 2)) ]
   [ "$(grep -c -- '-r 2 .*--device 1$' <<<"$output")" -eq 56 ]
+  run bash -c '"$1" transpose --quick --dry-run >/dev/full' - "$checkout/scripts/sweep.sh"
+  [ "$status" -eq 3 ]
+  [[ "$output" == *"the command lines cannot be written"* ]]
   [ ! -s "$calls" ]
   [ -z "$(ls)" ]
 }
@@ -232,34 +244,32 @@ interrupting='
   stand_in transpose "$interrupting"
   measure transpose --quick --processes 1 --out "$out/whole"
   [ "$status" -eq 0 ]
-  local expected
-  for signal in INT TERM KILL; do
-    case "$signal" in INT) expected=130 ;; TERM) expected=143 ;; KILL) expected=137 ;; esac
-    for at in 1 4; do
-      export signal at
-      rm -rf "$out/broken"
-      : >"$calls"
-      status=0
-      SECTORSCOPE_BIN="$bin" "$checkout/scripts/sweep.sh" transpose --quick --processes 1 --out "$out/broken" \
-        >/dev/null 2>&1 3>&- || status=$?
-      [ "$status" -eq "$expected" ] || { echo "$signal $at: exit $status" && return 1; }
-      # The run that was broken off does not go on by itself.
-      [ "$signal" = KILL ] || not kill -0 "$(tail -n 1 "$calls" | cut -d ' ' -f 1)" 2>/dev/null
-      [ "$(find "$out/broken/.sweep/finished" -name rows.csv | wc -l)" -eq $((at - 1)) ]
-      if [ "$signal" != KILL ] && [ "$at" -gt 1 ]; then
-        # What is finished can be read, in whole rows.
-        [ "$(mlr --icsv --onidx cut -f point then uniq -a then count "$out/broken/transpose.csv")" -eq $((at - 1)) ]
-        not grep -qvxF -f "$out/whole/transpose.csv" "$out/broken/transpose.csv"
-      else
-        [ ! -e "$out/broken/transpose.csv" ]
-      fi
-      unset at
-      : >"$calls"
-      measure transpose --quick --processes 1 --out "$out/broken" --resume
-      [ "$status" -eq 0 ]
-      cmp "$out/whole/transpose.csv" "$out/broken/transpose.csv"
-      cmp "$out/whole/transpose-samples.csv" "$out/broken/transpose-samples.csv"
-    done
+  local moment expected
+  for moment in "INT 4 130" "TERM 1 143" "KILL 3 137"; do
+    read -r signal at expected <<<"$moment"
+    export signal at
+    rm -rf "$out/broken"
+    : >"$calls"
+    status=0
+    SECTORSCOPE_BIN="$bin" "$checkout/scripts/sweep.sh" transpose --quick --processes 1 --out "$out/broken" \
+      >/dev/null 2>&1 3>&- || status=$?
+    [ "$status" -eq "$expected" ] || { echo "$signal $at: exit $status" && return 1; }
+    # The run that was broken off does not go on by itself.
+    [ "$signal" = KILL ] || not kill -0 "$(tail -n 1 "$calls" | cut -d ' ' -f 1)" 2>/dev/null
+    [ "$(find "$out/broken/.sweep/finished" -name rows.csv | wc -l)" -eq $((at - 1)) ]
+    if [ "$signal" != KILL ] && [ "$at" -gt 1 ]; then
+      # What is finished can be read, in whole rows.
+      [ "$(mlr --icsv --onidx cut -f point then uniq -a then count "$out/broken/transpose.csv")" -eq $((at - 1)) ]
+      not grep -qvxF -f "$out/whole/transpose.csv" "$out/broken/transpose.csv"
+    else
+      [ ! -e "$out/broken/transpose.csv" ]
+    fi
+    unset at
+    : >"$calls"
+    measure transpose --quick --processes 1 --out "$out/broken" --resume
+    [ "$status" -eq 0 ]
+    cmp "$out/whole/transpose.csv" "$out/broken/transpose.csv"
+    cmp "$out/whole/transpose-samples.csv" "$out/broken/transpose-samples.csv"
   done
   not grep -q . < <(find "$out" -path '*/running*')
 }
@@ -411,11 +421,12 @@ interrupting='
   [ ! -e "$out" ]
 }
 
-@test "the GPU is lost on the way: exit 77 at once, what is finished is kept" {
+@test "the GPU is lost on the way: exit 77 at once, what is finished is kept, and --resume is named" {
   stand_in transpose '[ "$(grep -c -- --samples "$calls")" -lt 3 ] || { echo "no CUDA device" >&2; exit 77; }'
   measure transpose --quick --out "$out"
   [ "$status" -eq 77 ]
   says "no CUDA device"
+  says "the CUDA device was lost: --resume goes on with '$out'"
   [ "$(grep -c -- --samples "$calls")" -eq 3 ]
   [ "$(runs_finished)" -eq 2 ]
   [ "$(mlr --icsv --onidx cut -f point,process then uniq -a then count "$out/transpose.csv")" -eq 2 ]
@@ -429,12 +440,12 @@ interrupting='
   [ "$status" -eq 2 ]
   says "--resume"
   says "--force"
-  sweep stride --quick --processes 1 --out "$out" -- --predict
+  sweep transpose --quick --processes 1 --out "$out" -- --predict
   [ "$status" -eq 2 ]
   [ "$(cksum "$out"/*.*)" = "$before" ]
-  sweep stride --quick --processes 1 --out "$out" --force -- --predict
+  sweep transpose --quick --processes 1 --out "$out" --force -- --predict
   [ "$status" -eq 0 ]
-  [ -s "$out/stride.csv" ]
+  [ -s "$out/transpose.csv" ]
   [ ! -e "$out/offset.csv" ]
 
   # Of another making: there is nothing to resume.
@@ -461,6 +472,113 @@ interrupting='
   measure transpose --quick --processes 1 --out "$out" --resume
   [ "$status" -eq 0 ]
   [ "$(grep -c -- --samples "$calls")" -eq 0 ]
+}
+
+@test "a finished run whose files are empty, cut or missing is run again by --resume, and only such a one" {
+  stand_in transpose :
+  measure transpose --quick --processes 1 --out "$out"
+  local finished="$out/.sweep/finished/GPU-0/transpose" before
+  before="$(cksum "$out"/*.csv)"
+  : >"$finished/square.1/rows.csv"
+  truncate --size -40 "$finished/odd.1/samples.csv"
+  rm "$finished/wide.1/samples.csv"
+  : >"$finished/cold.1/executable"
+  : >"$calls"
+  measure transpose --quick --processes 1 --out "$out" --resume
+  [ "$status" -eq 0 ]
+  says "run again: transpose square, process 1: 0 rows, predicted were 8"
+  says "run again: transpose odd, process 1: no whole CSV: mlr: "
+  says "run again: transpose wide, process 1: no whole CSV: mlr: "
+  says "run again: transpose cold, process 1: no checksum"
+  [ "$(grep -c -- --samples "$calls")" -eq 4 ]
+  [ "$(cksum "$out"/*.csv)" = "$before" ]
+}
+
+@test "files that cannot be joined leave the earlier results as they are: exit 3" {
+  # A finished run is cut once the sweep has looked at it.
+  stand_in transpose '$probe || [ ! -e "$calls.cut" ] || truncate --size -40 "$(cat "$calls.cut")"'
+  measure transpose --quick --processes 1 --out "$out"
+  [ "$status" -eq 0 ]
+  local file before finished="$out/.sweep/finished/GPU-0/transpose"
+  before="$(cksum "$out"/*.csv)"
+  cp -r "$finished" "$BATS_TEST_TMPDIR/finished"
+  for file in rows samples; do
+    rm -r "$finished"
+    cp -r "$BATS_TEST_TMPDIR/finished" "$finished"
+    rm -r "$finished/odd.1"
+    printf '%s\n' "$finished/square.1/$file.csv" >"$calls.cut"
+    measure transpose --quick --processes 1 --out "$out" --resume
+    [ "$status" -eq 3 ]
+    says "the results could not be written to '$out'"
+    [ "$(cksum "$out"/*.csv)" = "$before" ]
+  done
+}
+
+@test "--resume refuses another executable, naming it, though it calls itself the same version: exit 2" {
+  stand_in transpose :
+  measure transpose --quick --processes 1 --out "$out"
+  [ "$status" -eq 0 ]
+  rm -r "$out/.sweep/finished/GPU-0/transpose/odd.1"
+  local before
+  before="$(cksum "$out"/*.*)"
+  # The same one at another place.
+  mkdir -p "$BATS_TEST_TMPDIR/moved/bin"
+  cp "$bin/transpose" "$BATS_TEST_TMPDIR/moved/bin"
+  echo '# built again' >>"$bin/transpose"
+  : >"$calls"
+  measure transpose --quick --processes 1 --out "$out" --resume
+  [ "$status" -eq 2 ]
+  says "'$bin/transpose' is not the executable that the sweep in '$out' was begun with"
+  [ "$(grep -c -- --samples "$calls")" -eq 0 ]
+  [ "$(cksum "$out"/*.*)" = "$before" ]
+  sweep transpose --quick --processes 1 --out "$out" --resume --build-dir "$BATS_TEST_TMPDIR/moved"
+  [ "$status" -eq 0 ]
+  [ "$(grep -c -- --samples "$calls")" -eq 1 ]
+}
+
+@test "an executable that is replaced while the sweep runs: its runs are not finished ones" {
+  stand_in transpose '$probe || [ "$(grep -c -- --samples "$calls")" -ne 2 ] || {
+    sed "\$a# built again" "$0" >"$calls.new" && chmod +x "$calls.new" && mv "$calls.new" "$0"
+  }'
+  measure transpose --quick --processes 1 --out "$out"
+  [ "$status" -eq 1 ]
+  says "4 of 5 runs failed"
+  says "the executable is not the one that the sweep was begun with"
+  [ "$(runs_finished)" -eq 1 ]
+}
+
+@test "a worker killed by SIGKILL: exit 137, said; its run is ended, and --resume goes on" {
+  stand_in transpose '
+    if ! $probe && [ "$(grep -c -- --samples "$calls")" -eq 3 ] && [ ! -e "$calls.killed" ]; then
+      : >"$calls.killed"
+      exec 3>&-
+      kill -KILL "$PPID"
+      for ((k = 0; k < 200; ++k)); do sleep 0.1; done
+    fi'
+  measure transpose --quick --processes 1 --out "$out"
+  [ "$status" -eq 137 ]
+  says "the process of device 0 was killed by SIGKILL: --resume goes on with '$out'"
+  # Ended, though init may take its time to bury it.
+  not grep -q "^State:[[:space:]]*[A-Y]" "/proc/$(tail -n 1 "$calls" | cut -d ' ' -f 1)/status" 2>/dev/null
+  [ "$(values point "$out/transpose.csv" | wc -w)" -eq 2 ]
+  nothing_left
+  measure transpose --quick --processes 1 --out "$out" --resume
+  [ "$status" -eq 0 ]
+  [ "$(runs_finished)" -eq 5 ]
+}
+
+@test "--force removes nothing outside of the folder, whatever .sweep/options says: exit 2" {
+  local victim="$BATS_TEST_TMPDIR/the results/other" line
+  mkdir -p "$victim" "$out/.sweep"
+  echo mine | tee "$victim/transpose.csv" >"$victim/environment.txt"
+  for line in "gpu: GPU-0 ../other" "experiments: transpose ../other/transpose"; do
+    { [[ "$line" != gpu:* ]] || echo "experiments: transpose"; echo "$line"; } >"$out/.sweep/options"
+    echo mine >"$out/transpose.csv"
+    sweep transpose --quick --processes 1 --out "$out" --force -- --predict
+    [ "$status" -eq 2 ] || { echo "$line: exit $status" && return 1; }
+    says "'$out/.sweep/options' is damaged"
+    [ "$(cat "$victim/transpose.csv" "$victim/environment.txt" "$out/transpose.csv" | uniq -c)" = "      3 mine" ]
+  done
 }
 
 @test "--resume refuses other options, another version, another build and another GPU, naming the difference" {
