@@ -54,8 +54,10 @@ inline std::vector<std::string> shape_pieces(const std::vector<Record>& records,
     pieces.push_back(fmt::format("{} item{} a thread, {} threads", key.items_per_thread,
                                  key.items_per_thread == 1 ? "" : "s", key.block_size));
   }
-  pieces.push_back(fmt::format("{} warm-ups, {} run{} x {} launches, L2 {}", options.warmup, options.runs,
-                               options.runs == 1 ? "" : "s", options.iterations, name_of(options.l2, l2_modes)));
+  const auto plural = [](std::uint64_t count, const char* ending) { return count == 1 ? "" : ending; };
+  pieces.push_back(fmt::format("{} warm-up{}, {} run{} x {} launch{}, L2 {}", options.warmup,
+                               plural(options.warmup, "s"), options.runs, plural(options.runs, "s"), options.iterations,
+                               plural(options.iterations, "es"), name_of(options.l2, l2_modes)));
   const bool cached = std::any_of(records.begin(), records.end(), [](const Record& r) {
     return r.l2_bytes && regime(r.prediction.footprint_bytes, *r.l2_bytes) != "dram";
   });

@@ -161,9 +161,10 @@ TEST(ShapePieces, SayWhatIsMovedAndWhy) {
   r.l2_bytes = 2000000;
   r.key.items_per_thread = 1;
   options.l2 = L2Mode::cold;
+  options.warmup = options.runs = options.iterations = 1;
   EXPECT_EQ(shape_pieces({r}, options, false),
             (std::vector<std::string>{"n = 1,048,576 x 4 B (given: 4.2x L2)", "1 item a thread, 256 threads",
-                                      "10 warm-ups, 7 runs x 100 launches, L2 cold"}));
+                                      "1 warm-up, 1 run x 1 launch, L2 cold"}));
 }
 
 TEST(ShapePieces, NameRowsAndColumnsOrParticles) {
