@@ -107,7 +107,7 @@ TEST(Verify, SeesTwoStoresPastTheEndAndOneBeforeTheStart) {
     after += mismatch.place == "trailing guard band" ? 1 : 0;
   }
   EXPECT_EQ(before, 4U);  // bytes
-  EXPECT_EQ(after, 8U);  // not as many as before, or one band read twice would pass
+  EXPECT_EQ(after, 8U);   // not as many as before, or one band read twice would pass
 }
 
 TEST(Measure, PoisonsAgainAfterTheWarmUp) {
