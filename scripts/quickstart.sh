@@ -37,7 +37,7 @@ need_cmake
 
 say "building in $build"
 cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release >&2 || die "cmake failed to configure $build"
-cmake --build "$build" -j "$jobs" --target offset stride aos_soa transpose >&2 || die "the build failed"
+cmake --build "$build" -j "$jobs" --target sectorscope_experiments >&2 || die "the build failed"
 
 no_device=77
 failed=()

@@ -118,7 +118,7 @@ says() { [[ "$output" == *"$1"* ]]; }
   run_script quickstart.sh
   [ "$status" -eq 0 ]
   called "cmake -S $checkout -B $checkout/build -DCMAKE_BUILD_TYPE=Release"
-  called "cmake --build $checkout/build -j 3 --target offset stride aos_soa transpose"
+  called "cmake --build $checkout/build -j 3 --target sectorscope_experiments"
   local experiment
   for experiment in offset stride aos_soa transpose; do
     called "$experiment "
@@ -131,7 +131,7 @@ says() { [[ "$output" == *"$1"* ]]; }
   cd "$BATS_TEST_TMPDIR"
   run_script quickstart.sh -j 7 --build-dir "my build"
   [ "$status" -eq 0 ]
-  called "cmake --build $BATS_TEST_TMPDIR/my build -j 7 --target offset stride aos_soa transpose"
+  called "cmake --build $BATS_TEST_TMPDIR/my build -j 7 --target sectorscope_experiments"
   [ -x "$BATS_TEST_TMPDIR/my build/bin/offset" ]
 }
 
