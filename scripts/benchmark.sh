@@ -43,8 +43,7 @@ for experiment in offset stride aos_soa transpose; do
     die "no executable $bin/$experiment: build first (scripts/quickstart.sh), or say where with --build-dir" 3
 done
 
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+make_work_folder
 
 # measure NAME EXPERIMENT OPTIONS...: its rows go to the file NAME. A run that fails ends the script with its status.
 measure() {

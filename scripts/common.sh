@@ -67,6 +67,26 @@ need_miller() {
   [[ "$version" =~ ([0-9]+)\.[0-9]+ && ${BASH_REMATCH[1]} -ge 6 ]] || die "Miller 6 or newer is needed, found: $version" 3
 }
 
+# make_work_folder: a folder for the script alone, $work. It goes when the script ends, however that is, and so does the
+# file that $partial names: one that is not whole yet.
+make_work_folder() {
+  work="$(mktemp -d)" || die "no temporary folder can be made" 3
+  partial=""
+  trap 'rm -rf -- "$work"; [[ -z "$partial" ]] || rm -f -- "$partial"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+}
+
+# missing_columns FILE COLUMN...: those that the first line of a CSV does not name, on one line.
+missing_columns() {
+  local header column missing=()
+  header=" $(mlr --icsv --implicit-csv-header --allow-ragged-csv-input --onidx head -n 1 "$1" 2>/dev/null || true) "
+  for column in "${@:2}"; do
+    [[ "$header" == *" $column "* ]] || missing+=("$column")
+  done
+  printf '%s' "${missing[*]-}"
+}
+
 has_header() {
   printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" | "${CXX:-g++}" -std=c++17 -x c++ -E - >/dev/null 2>&1
 }

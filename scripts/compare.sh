@@ -90,10 +90,7 @@ done
 
 need_miller
 
-work="$(mktemp -d)" || die "no temporary folder can be made" 3
-trap 'rm -rf -- "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+make_work_folder
 
 # --- the inputs -------------------------------------------------------------------------------------------------------
 
@@ -104,12 +101,9 @@ miller_failed() { die "$2: $(grep -m 1 '^mlr' "$work/error" || echo "mlr failed"
 
 # check_header FILE COLUMN...: ends the script unless the columns are there.
 check_header() {
-  local header column missing=()
-  header=" $(mlr --icsv --implicit-csv-header --allow-ragged-csv-input --onidx head -n 1 "$1" 2>/dev/null || true) "
-  for column in "${@:2}"; do
-    [[ "$header" == *" $column "* ]] || missing+=("$column")
-  done
-  [[ ${#missing[@]} -eq 0 ]] || die "'$1' was not written by the experiments: its header lacks ${missing[*]}" 2
+  local missing
+  missing="$(missing_columns "$@")"
+  [[ -z "$missing" ]] || die "'$1' was not written by the experiments: its header lacks $missing" 2
 }
 
 # find_files INPUT: leaves its CSV files in row_files, and those of their samples that are there in sample_files.

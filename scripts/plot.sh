@@ -101,16 +101,7 @@ out="$(absolute_path "$out")"
 need_miller
 command -v gnuplot >/dev/null || die "gnuplot was not found: apt-get install gnuplot-nox, or http://www.gnuplot.info" 3
 
-work="$(mktemp -d)" || die "no temporary folder can be made" 3
-partial=""
-# shellcheck disable=SC2317 # run by the trap
-clean_up() {
-  rm -rf -- "$work"
-  [[ -z "$partial" ]] || rm -f -- "$partial"
-}
-trap clean_up EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+make_work_folder
 
 # --- the rows ---------------------------------------------------------------------------------------------------------
 
@@ -147,12 +138,8 @@ end {
 }
 MILLER
 for file in "${files[@]}"; do
-  header=" $(mlr --icsv --implicit-csv-header --allow-ragged-csv-input --onidx head -n 1 "$file" 2>/dev/null || true) "
-  missing=()
-  for column in "${needed_columns[@]}"; do
-    [[ "$header" == *" $column "* ]] || missing+=("$column")
-  done
-  [[ ${#missing[@]} -eq 0 ]] || die "'$file' is no CSV of rows: its header lacks ${missing[*]}" 2
+  lacking="$(missing_columns "$file" "${needed_columns[@]}")"
+  [[ -z "$lacking" ]] || die "'$file' is no CSV of rows: its header lacks $lacking" 2
   mlr --icsv --ojson cut -f "$columns" "$file" >>"$work/all.json" 2>"$work/error" ||
     die "'$file' is no whole CSV: $(head -n 1 "$work/error")" 2
 done

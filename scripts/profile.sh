@@ -209,25 +209,12 @@ find_ncu() {
   die "ncu (Nsight Compute) was not found: put the bin folder of the CUDA Toolkit on PATH, or give --ncu PATH" 3
 }
 ncu="$(find_ncu)" || exit
-command -v mlr >/dev/null ||
-  die "mlr (Miller 6) was not found: apt-get install miller, or https://miller.readthedocs.io" 3
-mlr_version="$(mlr --version 2>&1)" || die "mlr --version failed: $mlr_version" 3
-[[ "$mlr_version" =~ ([0-9]+)\.[0-9]+ && ${BASH_REMATCH[1]} -ge 6 ]] ||
-  die "Miller 6 or newer is needed, found: $mlr_version" 3
+need_miller
 executable="$bin/$experiment"
 [[ -f "$executable" && -x "$executable" ]] ||
   die "no executable $executable: build first (scripts/quickstart.sh), or say where with --bin" 3
 
-work="$(mktemp -d)" || die "no temporary folder can be made" 3
-partial=""
-# shellcheck disable=SC2317 # run by the trap
-clean_up() {
-  rm -rf -- "$work"
-  [[ -z "$partial" ]] || rm -f -- "$partial"
-}
-trap clean_up EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+make_work_folder
 mkdir "$work/ncu"
 
 # Next to the output, so that the rename is one step; made now, so that a folder that takes no file is found out now.

@@ -109,16 +109,7 @@ done
 
 need_miller
 
-work="$(mktemp -d)" || die "no temporary folder can be made" 3
-partial=""
-# shellcheck disable=SC2317 # run by the trap
-clean_up() {
-  rm -rf -- "$work"
-  [[ -z "$partial" ]] || rm -f -- "$partial"
-}
-trap clean_up EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+make_work_folder
 
 if [[ "$output" != - ]]; then
   # Next to the output, so that the rename is one step; made now, so that a folder that takes no file is found out now.
@@ -129,28 +120,18 @@ fi
 
 # --- what the files hold ----------------------------------------------------------------------------------------------
 
-# lacks COLUMN...: those that are not in $header.
-lacks() {
-  local column absent=()
-  for column in "$@"; do
-    [[ "$header" == *" $column "* ]] || absent+=("$column")
-  done
-  printf '%s' "${absent[*]-}"
-}
-
 row_files=()
 : >"$work/rows.json"
 : >"$work/samples.json"
 : >"$work/environments.json"
 declare -A seen=()
 for file in "${files[@]}"; do
-  header=" $(mlr --icsv --implicit-csv-header --allow-ragged-csv-input --onidx head -n 1 "$file" 2>/dev/null || true) "
-  lacking="$(lacks "${needed_columns[@]}")"
+  lacking="$(missing_columns "$file" "${needed_columns[@]}")"
   if [[ -z "$lacking" ]]; then
     row_files+=("$file")
     columns=("${needed_columns[@]}" "${counted_columns[@]}")
     into=rows
-  elif [[ -z "$(lacks "${sample_columns[@]}")" ]]; then
+  elif [[ -z "$(missing_columns "$file" "${sample_columns[@]}")" ]]; then
     columns=("${sample_columns[@]}" "${needed_columns[@]:5:15}" process)
     into=samples
   else
