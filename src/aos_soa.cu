@@ -260,6 +260,10 @@ struct ParticleConfiguration {
     if (layout == Layout::soa) return {shape.n, soa_pitch(), used};
     return {shape.n, lanes, fields()};
   }
+  LayoutMap converted() const { return {shape.n, soa_pitch(), fields()}; }
+  std::uint64_t output_words() const {
+    return op == Op::transform ? shape.n : op == Op::step ? map().words() : converted().words();
+  }
   std::uint64_t particle_bytes() const {
     return layout == Layout::soa ? shape.n * used * 4 : divide_up(shape.n, lanes) * lanes * struct_bytes;
   }
@@ -380,6 +384,8 @@ class AosSoa : public ExperimentDefaults {
     record.prediction.needed_store_bytes = c.written_bytes();
     record.prediction.useful_bytes = c.read_bytes() + c.written_bytes();
     record.prediction.footprint_bytes = c.footprint();
+    record.prediction.input_bytes = c.op == Op::step ? 0 : 4 * c.map().words();
+    record.prediction.output_bytes = 4 * c.output_words();
     return record;
   }
 
@@ -526,10 +532,8 @@ class AosSoa : public ExperimentDefaults {
   static Outcome run_transform(const Configuration& c, Measurement& m) {
     const std::uint64_t n = c.shape.n;
     const LayoutReference input{c.map(), transform_field};
-    const DeviceBuffer particles(c.map().words() * sizeof(float));
-    const auto in = static_cast<float*>(particles.data());
-    m.upload(in, c.map().words(), [&](auto... range) { input.fill(range...); });
-    const GuardedArray<float> output(n);
+    const float* const in = m.input<float>(c.map().words(), [&](auto... range) { input.fill(range...); });
+    const GuardedArray<float> output = m.output<float>(n);
     const unsigned grid = c.shape.grid();
     const unsigned block = c.shape.block();
     const auto launch = with_used(c.used, [&](auto used) -> std::function<void()> {
@@ -559,7 +563,7 @@ class AosSoa : public ExperimentDefaults {
       return [steps](std::uint64_t i, std::uint64_t f) { return step_field(i, f, steps); };
     };
     const LayoutReference input{c.map(), after(0)};
-    const auto particles = m.guarded_input<float>(c.map().words(), [&](auto... range) { input.fill(range...); });
+    const auto particles = m.in_place<float>(c.map().words(), [&](auto... range) { input.fill(range...); });
     const unsigned grid = c.shape.grid();
     const unsigned block = c.shape.block();
     const auto launch = [&] {
@@ -582,11 +586,9 @@ class AosSoa : public ExperimentDefaults {
   static Outcome run_conversion(const Configuration& c, Measurement& m) {
     const std::uint64_t n = c.shape.n;
     const LayoutReference input{c.map(), transform_field};
-    const DeviceBuffer particles(c.map().words() * sizeof(float));
-    const auto in = static_cast<float*>(particles.data());
-    m.upload(in, c.map().words(), [&](auto... range) { input.fill(range...); });
-    const LayoutMap converted{n, c.soa_pitch(), c.fields()};
-    const GuardedArray<float> output(converted.words());
+    const float* const in = m.input<float>(c.map().words(), [&](auto... range) { input.fill(range...); });
+    const LayoutMap converted = c.converted();
+    const GuardedArray<float> output = m.output<float>(converted.words());
     const auto kernel = c.fields() == 4 ? aos_to_soa<4, Items> : aos_to_soa<6, Items>;
     const auto launch = [&] {
       kernel<<<c.shape.grid(), c.shape.block(), 0, m.stream()>>>(in, output.data(), n, SoaAddress{c.soa_pitch()});

@@ -60,7 +60,8 @@ class Offset : public ExperimentDefaults {
     LinearShape shape;
 
     std::uint64_t moved_bytes() const { return shape.n * element_bytes; }
-    std::uint64_t footprint() const { return 2 * moved_bytes() + offset * element_bytes; }
+    std::uint64_t input_elements() const { return shape.n + (access == AccessSide::read ? offset : 0); }
+    std::uint64_t output_elements() const { return shape.n + (access == AccessSide::write ? offset : 0); }
   };
 
   void add_options(CommandLine& line) {
@@ -110,7 +111,9 @@ class Offset : public ExperimentDefaults {
     record.prediction.needed_load_bytes = c.moved_bytes();
     record.prediction.needed_store_bytes = c.moved_bytes();
     record.prediction.useful_bytes = 2 * c.moved_bytes();
-    record.prediction.footprint_bytes = c.footprint();
+    record.prediction.input_bytes = c.input_elements() * c.element_bytes;
+    record.prediction.output_bytes = c.output_elements() * c.element_bytes;
+    record.prediction.footprint_bytes = record.prediction.input_bytes + record.prediction.output_bytes;
     return record;
   }
 
@@ -119,8 +122,8 @@ class Offset : public ExperimentDefaults {
       using T = typename decltype(tag)::type;
       const bool reads = c.access == AccessSide::read;
       const std::uint64_t n = c.shape.n;
-      const T* const in = measurement.pattern_input<T>(reads ? n + c.offset : n);
-      const GuardedArray<T> output(reads ? n : n + c.offset);
+      const T* const in = measurement.pattern_input<T>(c.input_elements());
+      const GuardedArray<T> output = measurement.output<T>(c.output_elements());
       const auto kernel = with_items(
           c.shape.items, [&](auto items) { return reads ? offset_read<T, items()> : offset_write<T, items()>; });
       const auto launch = [&] {

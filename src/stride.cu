@@ -213,6 +213,8 @@ class Stride : public ExperimentDefaults {
     record.prediction.needed_store_bytes = c.moved_bytes();
     record.prediction.useful_bytes = 2 * c.moved_bytes();
     record.prediction.footprint_bytes = c.footprint();
+    record.prediction.input_bytes = c.footprint() - c.moved_bytes();
+    record.prediction.output_bytes = c.moved_bytes();
     return record;
   }
 
@@ -221,7 +223,7 @@ class Stride : public ExperimentDefaults {
       using T = typename decltype(tag)::type;
       const std::uint64_t n = c.shape.n;
       const T* const in = measurement.pattern_input<T>(c.input_elements());
-      const GuardedArray<T> output(n);
+      const GuardedArray<T> output = measurement.output<T>(n);
       Outcome outcome;
       if (c.pattern == Pattern::disjoint) {
         const auto kernel = with_items(c.shape.items, [](auto items) { return stride_disjoint<T, items()>; });

@@ -383,7 +383,9 @@ class Transpose : public ExperimentDefaults {
     prediction.needed_load_bytes = c.n() * c.element_bytes;
     prediction.needed_store_bytes = c.n() * c.element_bytes;
     prediction.useful_bytes = 2 * c.n() * c.element_bytes;
-    prediction.footprint_bytes = (c.input_elements() + c.output_elements()) * c.element_bytes;
+    prediction.input_bytes = c.input_elements() * c.element_bytes;
+    prediction.output_bytes = c.output_elements() * c.element_bytes;
+    prediction.footprint_bytes = prediction.input_bytes + prediction.output_bytes;
     return record;
   }
 
@@ -391,7 +393,7 @@ class Transpose : public ExperimentDefaults {
     return with_element_type(c.element_bytes, [&](auto tag) {
       using T = typename decltype(tag)::type;
       const T* const in = measurement.pattern_input<T>(c.input_elements());
-      const GuardedArray<T> output(c.output_elements());
+      const GuardedArray<T> output = measurement.output<T>(c.output_elements());
       Kernel<T> kernel = nullptr;
       dim3 block(tile_side, block_lines);
       if (c.variant == vectorized) {

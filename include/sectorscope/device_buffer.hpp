@@ -51,27 +51,31 @@ class DeviceBuffer {
   std::size_t bytes_ = 0;
 };
 
-/// `count` elements between two guard bands. The trailing band starts right after the last element, so that a store one
-/// element too far is seen. The poison covers bands and elements; what a kernel must not touch stays poison.
+/// Bytes of a guard band, one on each side of an output. A multiple of 256: the elements keep cudaMalloc's alignment.
+inline constexpr std::size_t guard_bytes = 4096;
+
+/// A view of `count` elements between two guard bands, in the first bytes of a buffer. The trailing band starts right
+/// after the last element, so that a store one element too far is seen. The poison covers bands and elements; what a
+/// kernel must not touch stays poison.
 template <class T>
 class GuardedArray {
  public:
-  static constexpr std::size_t guard_bytes = 4096;  // a multiple of 256: the elements keep cudaMalloc's alignment
+  /// `memory` holds at least the elements and two guard bands, and outlives the view.
+  GuardedArray(const DeviceBuffer& memory, std::uint64_t count)
+      : memory_(static_cast<unsigned char*>(memory.data())), count_(count) {}
 
-  explicit GuardedArray(std::uint64_t count)
-      : count_(count), buffer_(static_cast<std::size_t>(count) * sizeof(T) + 2 * guard_bytes) {}
-
-  T* data() const noexcept { return reinterpret_cast<T*>(static_cast<unsigned char*>(buffer_.data()) + guard_bytes); }
+  T* data() const noexcept { return reinterpret_cast<T*>(leading_band() + guard_bytes); }
   std::uint64_t count() const noexcept { return count_; }
-  const DeviceBuffer& buffer() const noexcept { return buffer_; }
+  unsigned char* leading_band() const noexcept { return memory_; }
+  unsigned char* trailing_band() const noexcept { return reinterpret_cast<unsigned char*>(data() + count_); }
 
   void poison(cudaStream_t stream) const {
-    SECTORSCOPE_CUDA_CHECK(cudaMemsetAsync(buffer_.data(), poison_byte, buffer_.bytes(), stream));
+    SECTORSCOPE_CUDA_CHECK(cudaMemsetAsync(memory_, poison_byte, count_ * sizeof(T) + 2 * guard_bytes, stream));
   }
 
  private:
+  unsigned char* memory_;
   std::uint64_t count_;
-  DeviceBuffer buffer_;
 };
 
 }  // namespace sectorscope

@@ -10,24 +10,28 @@
 #include "sectorscope/ceiling.hpp"
 #include "sectorscope/device_buffer.hpp"
 #include "sectorscope/errors.hpp"
+#include "sectorscope/measurement.hpp"
 #include "sectorscope/plan_text.hpp"
 #include "sectorscope/record.hpp"
 
 namespace sectorscope {
 
-/// Throws EnvironmentError unless the most demanding of `records`, and its ceiling, fit into `free` bytes next to a
-/// flush buffer of `flush` bytes.
-inline void require_memory(const std::vector<Record>& records, std::uint64_t l2_bytes, std::uint64_t flush,
-                           std::uint64_t free) {
+/// The arrays that all of `records` can work in. Throws EnvironmentError unless they, and every ceiling, fit into
+/// `free` bytes next to a flush buffer of `flush` bytes; the message names the first record that needs too much.
+inline ArrayBytes arrays_for(const std::vector<Record>& records, std::uint64_t l2_bytes, std::uint64_t flush,
+                             std::uint64_t free) {
+  ArrayBytes largest;
   for (const Record& r : records) {
-    const std::uint64_t guards = 2 * GuardedArray<char>::guard_bytes;
-    const std::uint64_t needed =
-        flush + std::max(r.prediction.footprint_bytes + guards, ceiling_bytes(r.prediction.useful_bytes, l2_bytes));
+    largest.input = std::max<std::size_t>(largest.input, r.prediction.input_bytes);
+    largest.output = std::max<std::size_t>(largest.output, r.prediction.output_bytes);
+    const std::uint64_t arrays = largest.input + largest.output + 2 * guard_bytes;
+    const std::uint64_t needed = flush + std::max(arrays, ceiling_bytes(r.prediction.useful_bytes, l2_bytes));
     if (needed > free) {
       throw EnvironmentError(fmt::format("{}: {} bytes of device memory needed, {} bytes free; ask for fewer elements",
                                          configuration_name(r.key), needed, free));
     }
   }
+  return largest;
 }
 
 }  // namespace sectorscope

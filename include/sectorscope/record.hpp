@@ -36,7 +36,8 @@ struct Prediction {
   std::optional<std::uint64_t> shared_load_wavefronts, shared_store_wavefronts;
   std::uint64_t needed_load_bytes = 0, needed_store_bytes = 0;  ///< what the algorithm needs on each side
   std::uint64_t useful_bytes = 0;
-  std::uint64_t footprint_bytes = 0;  ///< device memory that the kernel may touch
+  std::uint64_t footprint_bytes = 0;                ///< device memory that the kernel may touch
+  std::uint64_t input_bytes = 0, output_bytes = 0;  ///< of the device arrays, padding included, guard bands not
 };
 
 /// The time layer and the verdict.

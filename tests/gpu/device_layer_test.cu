@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -35,6 +37,7 @@ struct Same {
 };
 
 constexpr Schedule once{1, 1, 1};
+constexpr std::size_t some_bytes = 4 * Transfer::chunk_bytes;
 
 TEST(CudaCheck, NamesPlaceExpressionAndReason) {
   try {
@@ -73,16 +76,16 @@ TEST(DeviceBuffer, SaysWhatWasNeededAndWhatIsFree) {
 }
 
 TEST(Verify, AcceptsWhatWasUploadedInChunks) {
-  Measurement m(0, once, std::nullopt);
+  Measurement m(0, once, std::nullopt, {0, some_bytes});
   const std::uint64_t count = Transfer::chunk_bytes / 4 * 3 + 17;
-  const auto array = m.guarded_input<std::uint32_t>(count, [](auto... range) { Same::fill(range...); });
+  const auto array = m.in_place<std::uint32_t>(count, [](auto... range) { Same::fill(range...); });
   EXPECT_EQ(m.verify(array, Same{}).mismatches, 0U);
 }
 
 TEST(Verify, SeesOneWrongElementInEveryChunk) {
-  Measurement m(0, once, std::nullopt);
+  Measurement m(0, once, std::nullopt, {0, some_bytes});
   const std::uint64_t chunk = Transfer::chunk_bytes / 4;
-  const auto array = m.guarded_input<std::uint32_t>(chunk * 2 + 5, [](auto... range) { Same::fill(range...); });
+  const auto array = m.in_place<std::uint32_t>(chunk * 2 + 5, [](auto... range) { Same::fill(range...); });
   for (const std::uint64_t wrong : {std::uint64_t{0}, chunk - 1, chunk, chunk * 2 + 4}) {
     fill<<<1, 1, 0, m.stream()>>>(array.data(), wrong, wrong + 1, 0xFFFFFFFFU);
   }
@@ -95,8 +98,8 @@ TEST(Verify, SeesOneWrongElementInEveryChunk) {
 }
 
 TEST(Verify, SeesTwoStoresPastTheEndAndOneBeforeTheStart) {
-  Measurement m(0, once, std::nullopt);
-  const GuardedArray<std::uint32_t> array(1001);
+  Measurement m(0, once, std::nullopt, {0, some_bytes});
+  const auto array = m.output<std::uint32_t>(1001);
   const auto samples = m.time([&] { fill<<<1, 1, 0, m.stream()>>>(array.data() - 1, 0, 1004, 7); }, array);
   EXPECT_EQ(samples.size(), 1U);
   const Verification verdict = m.verify(array, Same{});
@@ -112,8 +115,8 @@ TEST(Verify, SeesTwoStoresPastTheEndAndOneBeforeTheStart) {
 
 TEST(Measure, PoisonsAgainAfterTheWarmUp) {
   // A kernel that works during the warm-up alone must not pass on what that left behind.
-  Measurement m(0, {3, 2, 2}, std::nullopt);
-  const GuardedArray<std::uint32_t> array(64);
+  Measurement m(0, {3, 2, 2}, std::nullopt, {0, some_bytes});
+  const auto array = m.output<std::uint32_t>(64);
   int launches = 0;
   const auto launch = [&] {
     ++launches;
@@ -128,15 +131,15 @@ TEST(Measure, TellsTheTimeOfAKnownCopy) {
   // 1 GiB each way can be no faster than the nominal peak, and no slower than half of it.
   const DeviceInfo info = device_info(0);
   if (!info.peak_gbps) GTEST_SKIP() << "the driver does not tell the memory clock";
-  Measurement m(0, once, std::nullopt);
+  Measurement m(0, once, std::nullopt, {0, some_bytes});
   const double gbps = measure_ceiling(std::uint64_t{2} << 30, m.stream());
   EXPECT_LT(gbps, *info.peak_gbps);
   EXPECT_GT(gbps, *info.peak_gbps / 2);
 }
 
 TEST(Measure, LaunchesAsOftenInColdMode) {
-  Measurement m(0, {2, 3, 300}, device_info(0).l2_bytes);
-  const GuardedArray<std::uint32_t> array(64);
+  Measurement m(0, {2, 3, 300}, device_info(0).l2_bytes, {0, some_bytes});
+  const auto array = m.output<std::uint32_t>(64);
   int launches = 0;
   const auto samples = m.time(
       [&] {
@@ -151,22 +154,61 @@ TEST(Measure, LaunchesAsOftenInColdMode) {
 TEST(Measure, ColdLaunchesFindNothingInTheL2) {
   constexpr std::uint32_t steps = 1000, gap = 1024;  // 1000 lines: 128 KB, which every L2 holds
   const auto median_with_flush_for = [](std::size_t l2_bytes) {
-    Measurement m(0, {2, 3, 10}, l2_bytes);
-    const auto chain = m.guarded_input<std::uint32_t>(steps * gap, [](auto first, auto count, std::uint32_t* host) {
+    Measurement m(0, {2, 3, 10}, l2_bytes, {steps * gap * 4, 4});
+    const auto chain = m.input<std::uint32_t>(steps * gap, [](auto first, auto count, std::uint32_t* host) {
       for (std::uint64_t k = 0; k < count; ++k) host[k] = static_cast<std::uint32_t>((first + k + gap) % (steps * gap));
     });
-    const GuardedArray<std::uint32_t> out(1);
-    return summarize(m.time([&] { chase<<<1, 1, 0, m.stream()>>>(chain.data(), steps, out.data()); }, out)).median;
+    const auto out = m.output<std::uint32_t>(1);
+    return summarize(m.time([&] { chase<<<1, 1, 0, m.stream()>>>(chain, steps, out.data()); }, out)).median;
   };
   EXPECT_GT(median_with_flush_for(device_info(0).l2_bytes), 1.3 * median_with_flush_for(32));
 }
 
+TEST(Measurement, KeepsItsArraysForTheNextConfiguration) {
+  Measurement m(0, once, std::nullopt, {4 * 2000, 4 * 3000});
+  const auto in = m.pattern_input<std::uint32_t>(1000);
+  const auto out = m.output<std::uint32_t>(1000);
+  EXPECT_EQ(m.pattern_input<std::uint32_t>(2000), in);
+  EXPECT_EQ(m.output<std::uint32_t>(3000).data(), out.data());
+  EXPECT_EQ(m.output<std::uint32_t>(3000).trailing_band() - m.output<std::uint32_t>(3000).leading_band(),
+            4096 + 4 * 3000);
+}
+
+TEST(Measurement, HoldsThePatternOfTheLargestInputAndAgainAfterAnotherInput) {
+  Measurement m(0, once, std::nullopt, {4 * 2000, 4 * 2000});
+  const auto matches = [&] {
+    const std::uint32_t* const in = m.pattern_input<std::uint32_t>(10);
+    const auto out = m.output<std::uint32_t>(2000);
+    SECTORSCOPE_CUDA_CHECK(cudaMemset(out.leading_band(), poison_byte, 4 * 2000 + 2 * guard_bytes));
+    SECTORSCOPE_CUDA_CHECK(cudaMemcpy(out.data(), in, 4 * 2000, cudaMemcpyDeviceToDevice));
+    return m.verify(out, Same{}).mismatches == 0;
+  };
+  EXPECT_TRUE(matches());
+  m.input<std::uint32_t>(2000, [](auto, auto count, std::uint32_t* host) { std::fill_n(host, count, 7U); });
+  EXPECT_TRUE(matches());
+}
+
+TEST(Measurement, RefusesMoreThanWasDescribed) {
+  Measurement m(0, once, std::nullopt, {4 * 1000, 4 * 1000});
+  EXPECT_THROW(m.pattern_input<std::uint32_t>(1001), std::logic_error);
+  EXPECT_THROW(m.output<std::uint32_t>(1001), std::logic_error);
+}
+
 TEST(Session, RefusesWhatDoesNotFitBeforeAnythingRuns) {
-  Record record;
-  record.key.variant = "offset_read";
-  record.prediction.footprint_bytes = 1000;
-  EXPECT_NO_THROW(require_memory({record}, 10, 0, 1000 + 2 * GuardedArray<char>::guard_bytes));
-  EXPECT_THROW(require_memory({record}, 10, 1, 1000 + 2 * GuardedArray<char>::guard_bytes), EnvironmentError);
+  Record reads;
+  reads.prediction.input_bytes = 600;
+  reads.prediction.output_bytes = 400;
+  Record writes;
+  writes.prediction.input_bytes = 400;
+  writes.prediction.output_bytes = 600;
+  constexpr std::size_t guards = 2 * guard_bytes;
+  EXPECT_NO_THROW(arrays_for({reads}, 10, 0, 1000 + guards));
+  EXPECT_THROW(arrays_for({reads}, 10, 1, 1000 + guards), EnvironmentError);
+  // Both work in the same two arrays, which are as large as the larger of each.
+  EXPECT_THROW(arrays_for({reads, writes}, 10, 0, 1199 + guards), EnvironmentError);
+  const ArrayBytes both = arrays_for({reads, writes}, 10, 0, 1200 + guards);
+  EXPECT_EQ(both.input, 600U);
+  EXPECT_EQ(both.output, 600U);
 }
 
 TEST(DeviceInfo, MatchesTheUuidThatNvmlKnows) {
@@ -188,7 +230,7 @@ TEST(Nvml, IsEmptyForAGpuThatIsNotThere) {
 
 // Last: a fault ends the use of the device for this process.
 TEST(ZFault, InAKernelThrowsFromTheTimingCall) {
-  Measurement m(0, once, std::nullopt);
+  Measurement m(0, once, std::nullopt, {0, some_bytes});
   EXPECT_THROW(m.time([&] { fault<<<1, 1, 0, m.stream()>>>(); }, [] {}), CudaError);
 }
 

@@ -300,7 +300,7 @@ C
   fault 3 cudaErrorLaunchFailure FAIL_LAUNCH=17 # its first warm-up
   fault 3 cudaErrorLaunchFailure FAIL_LAUNCH=21 # timed
   fault 5 cudaErrorLaunchFailure FAIL_LAUNCH=40 # the last of all
-  fault 5 "out of device memory" FAIL_ALLOCATION="$allocations"
+  fault 1 "out of device memory" FAIL_ALLOCATION="$allocations" # the output, which the others use too
 fi
 
 # --- streams ----------------------------------------------------------------------------------------------------------

@@ -119,9 +119,10 @@ judge 0 >"$folder/small"
 tail -n 1 "$folder/small"
 [[ $(wc -l <"$folder/small") -eq 1 ]] || fail "$(sed '$d' "$folder/small")"
 
-# The automatic sizes, one process at a time: only these have times that say something.
+# Large sizes, one process at a time: only these have times that say something. No automatic sizes, which follow the
+# smallest configuration of a list.
 for round in first second; do
-  run_calls 1 "-r 5 -i 20" "-r 5 -i 20"
+  run_calls 1 "-n 2^25 -r 5 -i 20" "--rows 8192 --cols 8192 -r 5 -i 20"
   judge 1 >"$folder/$round"
   tail -n 1 "$folder/$round"
   [[ $(wc -l <"$folder/$round") -gt 1 ]] || break

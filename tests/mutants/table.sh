@@ -246,12 +246,19 @@ mutant ceiling_counts_one_way include/sectorscope/ceiling.hpp \
 mutant cold_without_a_flush $measure \
   'flush(stream);' '' device Measure.ColdLaunchesFindNothingInTheL2
 mutant trailing_guard_band_not_checked $measurement \
-  'output.buffer().bytes() - GuardedArray<T>::guard_bytes,' '0,' \
+  'guard(output.trailing_band(),' 'guard(output.leading_band(),' \
   device Verify.SeesTwoStoresPastTheEndAndOneBeforeTheStart
 mutant every_chunk_uploaded_to_the_first include/sectorscope/transfer.hpp \
   'cudaMemcpyAsync(target + first,' 'cudaMemcpyAsync(target,' device Verify.AcceptsWhatWasUploadedInChunks
 mutant every_chunk_verified_is_the_first include/sectorscope/transfer.hpp \
   'source + first, n * sizeof(T)' 'source, n * sizeof(T)' device Verify.SeesOneWrongElementInEveryChunk
+mutant pattern_not_uploaded_again $measurement \
+  $'pattern_width_ = 0;\n' '' device Measurement.HoldsThePatternOfTheLargestInputAndAgainAfterAnotherInput
+mutant pattern_as_short_as_the_first_input $measurement \
+  'input<T>(held.bytes() / sizeof(T),' 'input<T>(count,' \
+  device Measurement.HoldsThePatternOfTheLargestInputAndAgainAfterAnotherInput
+mutant more_than_was_described_accepted $measurement \
+  'if (needed > largest)' 'if (false)' device Measurement.RefusesMoreThanWasDescribed
 mutant too_little_memory_accepted include/sectorscope/memory_limit.hpp \
   'if (needed > free) {' 'if (needed > free + flush) {' device Session.RefusesWhatDoesNotFitBeforeAnythingRuns
 
@@ -262,7 +269,7 @@ mutant load_past_the_end $items \
 mutant race_in_the_tile src/transpose.cu '__syncthreads();' '' \
   racecheck transpose --rows 65 --cols 63 --variants tiled
 mutant last_input_element_not_uploaded $measurement \
-  'upload(static_cast<T*>(buffer.data()), count,' 'upload(static_cast<T*>(buffer.data()), count - 1,' \
+  'upload(elements, count,' 'upload(elements, count - 1,' \
   initcheck offset -n 1003 --offsets 0
 mutant divergent_syncthreads src/transpose.cu '__syncthreads();' 'if (threadIdx.x != 0) __syncthreads();' \
   synccheck transpose --rows 65 --cols 63 --variants tiled
