@@ -52,7 +52,7 @@ table() {
 sweep | point        | values of %              | options
 
 offset
-full  | order-%      | listed reversed shuffled | --access read,write --order % -i 50 --offsets 0:31
+full  | order-%      | listed reversed shuffled | --access read,write --order % -i 50 --offsets 0:32
 quick | order-%      | listed reversed shuffled | --access read,write --order % -i 50 --offsets 0,1,4,8
 full  | items-%      | 1 2 8                    | --access read,write -u % -i 50 --offsets 0,1,4,8
 quick | items-%      | 1                        | --access read,write -u % -i 50 --offsets 0,1
