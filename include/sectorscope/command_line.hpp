@@ -11,6 +11,7 @@
 #include "sectorscope/errors.hpp"
 #include "sectorscope/options.hpp"
 #include "sectorscope/parse.hpp"
+#include "sectorscope/same_target.hpp"
 #include "sectorscope/typed_options.hpp"
 #include "sectorscope/version.hpp"
 
@@ -109,7 +110,8 @@ class CommandLine : public TypedOptions {
     require(power_of_two(o.element_bytes),
             fmt::format("-e, --element-bytes: '{}' is not served (legal: 1, 2, 4, 8, 16)", o.element_bytes));
     require(!(o.csv == "-" && o.samples == "-"), "--samples: '-' with --csv - (legal: stdout carries one of them)");
-    require(!o.csv || o.csv != o.samples, "--samples: the same file as --csv (legal: another)");
+    require(!o.csv || !o.samples || !is_same_target(*o.csv, *o.samples),
+            "--samples: the same file as --csv (legal: another)");
     const bool rows = o.mode == Mode::measure || o.mode == Mode::predict;
     require(rows || (!o.csv && !o.samples),
             "--csv, --samples: given with --plan or --audit (legal: where there are rows)");

@@ -20,16 +20,21 @@ class OutputFile {
  public:
   /// Opens `target`, `-` for standard output. An empty regular file and anything that is no regular file gets the
   /// header. A regular file with another header (one that ends in CR LF included) or an unfinished last line is
-  /// refused untouched. Throws IoError, or ClosedPipe where the reader has gone.
-  OutputFile(const std::string& target, std::string header_line)
+  /// refused untouched. `quiet`: no note on stderr about waiting for another process. Throws IoError, or ClosedPipe
+  /// where the reader has gone.
+  OutputFile(const std::string& target, std::string header_line, bool quiet = false)
       : name_(target == "-" ? "standard output" : "'" + target + "'"),
-        file_(target == "-" ? platform::Descriptor::standard_output() : platform::Descriptor::appending_to(target)) {
+        file_(target == "-" ? platform::Descriptor::standard_output() : platform::Descriptor::appending_to(target)),
+        tells_waiting_(!quiet) {
     if (!file_) fail("cannot open", errno);
     if (target != "-" && platform::are_same_file(file_.get(), platform::open_standard_output())) {
       throw IoError("cannot write to " + name_ + ": it is standard output, where the table goes (use -)");
     }
     const std::string header = finished(std::move(header_line));
     is_regular_ = status().is_regular;
+    if (is_regular_ && platform::are_same_file(file_.get(), platform::standard_error)) {
+      throw IoError("cannot write to " + name_ + ": it is standard error, where messages go");
+    }
     const Lock lock(*this);  // of two processes that open the same new file, one finds it empty
     if (target != "-" && is_regular_ && status().size != 0) {
       require_header(header);
@@ -52,7 +57,9 @@ class OutputFile {
    public:
     explicit Lock(const OutputFile& output) : output_(output) {
       if (!output.is_regular_ || platform::try_lock_file(output.file_.get())) return;
-      if (errno == EWOULDBLOCK) warn("note: waiting for the process that holds the lock on " + output.name_);
+      if (errno == EWOULDBLOCK && std::exchange(output.tells_waiting_, false)) {
+        warn("note: waiting for the process that holds the lock on " + output.name_);
+      }
       if (!platform::lock_file(output.file_.get())) output.fail("cannot lock", errno);
     }
     Lock(const Lock&) = delete;  // one lock, one release
@@ -107,6 +114,7 @@ class OutputFile {
   std::string name_;  ///< as messages call it
   platform::Descriptor file_;
   bool is_regular_ = false;
+  mutable bool tells_waiting_;  ///< once; not a state of the file
 };
 
 }  // namespace sectorscope

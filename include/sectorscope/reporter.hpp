@@ -21,8 +21,8 @@ class Reporter {
  public:
   explicit Reporter(const Options& options)
       : owns_stdout_(options.csv != "-" && options.samples != "-"), quiet_(options.quiet) {
-    if (options.csv) csv_.emplace(*options.csv, row_header());
-    if (options.samples) samples_.emplace(*options.samples, samples_header());
+    if (options.csv) csv_.emplace(*options.csv, row_header(), options.quiet);
+    if (options.samples) samples_.emplace(*options.samples, samples_header(), options.quiet);
   }
 
   /// Context lines and the table's head.

@@ -286,6 +286,32 @@ TEST_F(OutputFileTest, RowWaitsForTheLockAndGivesItBack) {
   ::close(other);
 }
 
+TEST_F(OutputFileTest, WaitingIsToldOnceAndNeverWhenQuiet) {
+  const auto told_while_two_rows_wait = [&](bool quiet) {
+    OutputFile output(path_, "a,b\n", quiet);
+    const int other = ::open(path_.c_str(), O_WRONLY | O_APPEND);
+    testing::internal::CaptureStderr();
+    for (int row = 0; row < 2; ++row) {
+      EXPECT_EQ(::flock(other, LOCK_EX), 0);
+      auto appended = std::async(std::launch::async, [&] { output.append("1,2\n"); });
+      appended.wait_for(std::chrono::milliseconds(50));
+      ::flock(other, LOCK_UN);
+      appended.get();
+    }
+    ::close(other);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(told_while_two_rows_wait(false), "note: waiting for the process that holds the lock on '" + path_ + "'\n");
+  EXPECT_EQ(told_while_two_rows_wait(true), "");
+}
+
+TEST_F(OutputFileTest, TheFileThatMessagesGoToIsRefusedUntouched) {
+  testing::internal::CaptureStderr();  // a regular file
+  const std::string message = refusal([] { OutputFile("/dev/stderr", "a,b\n"); });
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(message, "cannot write to '/dev/stderr': it is standard error, where messages go");
+}
+
 TEST_F(OutputFileTest, NamedPipeGetsHeaderAndRowsOnceAReaderComes) {
   ASSERT_EQ(::mkfifo(path_.c_str(), 0666), 0);
   struct sigaction former = {};
