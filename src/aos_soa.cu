@@ -3,9 +3,9 @@
 // same field in an array of its own lies in 4. AoSoA is the compromise: blocks of `lanes` particles, each field
 // together.
 
-#include <map>
 #include <tuple>
 
+#include "layout_comparison.hpp"
 #include "sectorscope/contiguous.hpp"
 #include "sectorscope/experiment.hpp"
 #include "sectorscope/items.hpp"
@@ -169,7 +169,6 @@ __global__ void aos_to_soa(const float* in, float* out, std::size_t n, SoaAddres
 
 // --- host: data and reference ---------------------------------------------------------------------------------------
 
-enum class Layout { aos, soa, aosoa };
 enum class Op { transform, step, conversion };
 
 // Integers held in floats, so that every result is exact: fields below 2^19 sum below 2^22, and a quarter of that has
@@ -400,45 +399,13 @@ class AosSoa : public ExperimentDefaults {
   // Speedups, agreement of the layouts, the largest error, and what a conversion costs.
   template <class Results>
   std::vector<std::string> summary(const Results& results) const {
-    std::vector<std::string> lines;
-    // What must agree: struct bytes and fields. Medians and verdicts of each layout, AoSoA apart by its lanes.
-    using Group = std::pair<std::uint64_t, std::uint64_t>;
-    std::map<Group, std::map<Layout, double>> medians;
-    std::map<Group, std::vector<const Verification*>> verdicts;
-    std::map<std::uint64_t, double> conversions;
-    double largest_error = 0;
-    bool finite = true;
+    std::vector<LayoutResult> layouts;
     for (const auto& r : results) {
       const Configuration& c = r.configuration;
-      largest_error = std::max(largest_error, r.verification.max_abs_error.value_or(0));
-      finite = finite && r.verification.error_is_finite;
-      if (c.op == Op::conversion) {
-        conversions[c.struct_bytes] = r.record.measured->median_s;
-      } else {
-        medians[{c.struct_bytes, c.used}][c.layout] = r.record.measured->median_s;
-        verdicts[{c.struct_bytes, c.used}].push_back(&r.verification);
-      }
+      layouts.push_back(
+          {c.layout, c.op == Op::conversion, c.struct_bytes, c.used, r.record.measured->median_s, &r.verification});
     }
-    for (const auto& [group, median] : medians) {
-      if (median.count(Layout::aos) == 0 || median.count(Layout::soa) == 0) continue;
-      const double aos = median.at(Layout::aos);
-      const double soa = median.at(Layout::soa);
-      const std::string which = medians.size() > 1 ? fmt::format(" ({} B, {} field{})", group.first, group.second,
-                                                                 group.second == 1 ? "" : "s")
-                                                   : "";
-      lines.push_back(fmt::format("SoA speedup over AoS: {:.2f}x{}", aos / soa, which));
-      const auto conversion = conversions.find(group.first);
-      if (conversion == conversions.end()) continue;
-      lines.push_back(aos > soa ? fmt::format("Break-even count: R = {:.1f} launches pay for one conversion{}",
-                                              conversion->second / (aos - soa), which)
-                                : fmt::format("Break-even count: none, SoA is not faster{}", which));
-    }
-    std::uint64_t cross = 0;
-    bool all_kept = true;
-    for (const auto& entry : verdicts) cross += cross_mismatches(entry.second, all_kept);
-    lines.push_back(fmt::format("Cross-layout mismatches: {}{}", all_kept ? "" : "at least ", cross));
-    lines.push_back("Maximum absolute error: " + (finite ? fmt::format("{:g}", largest_error) : "not a finite number"));
-    return lines;
+    return compare_layouts(layouts);
   }
 
  private:
@@ -488,25 +455,6 @@ class AosSoa : public ExperimentDefaults {
       }
     }
     return struct_bytes_;
-  }
-
-  // Elements whose value differs between the first layout's output and another's. Where an output does not depart from
-  // the reference it equals the others that do not, so only departures are compared.
-  static std::uint64_t cross_mismatches(const std::vector<const Verification*>& outputs, bool& all_kept) {
-    std::map<std::uint64_t, std::vector<std::string>> departures;  // element -> its value in each output
-    for (std::size_t k = 0; k < outputs.size(); ++k) {
-      all_kept = all_kept && outputs[k]->kept.size() == outputs[k]->mismatches;
-      for (const Mismatch& m : outputs[k]->kept) {
-        if (!m.source) continue;
-        auto& values = departures.try_emplace(*m.source, outputs.size(), m.expected).first->second;
-        values[k] = m.actual;
-      }
-    }
-    std::uint64_t count = 0;
-    for (const auto& [element, values] : departures) {
-      for (std::size_t k = 1; k < values.size(); ++k) count += values[k] != values[0] ? 1 : 0;
-    }
-    return count;
   }
 
   // Calls function(ItemCount<used>{}) for the number of fields read.
