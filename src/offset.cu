@@ -67,7 +67,7 @@ class Offset : public ExperimentDefaults {
   void add_options(CommandLine& line) {
     line.add_elements();
     line.add_element_bytes();
-    line.add_list("--offsets", offsets_, "0:7", 0, largest_size, "elements past the boundary");
+    line.add_list("--offsets", offsets_, "0:7", 0, largest_size - 1, "elements past the boundary");
     line.add_names("--access", access_, "read", access_names, "the side that is offset: read, write");
   }
 

@@ -111,11 +111,12 @@ void require_permutation(std::uint64_t stride, std::uint64_t n) {
   const std::uint64_t divisor = std::gcd(stride, n);
   if (divisor != 1) {
     std::uint64_t above = stride + 1;
-    while (std::gcd(above, n) != 1) ++above;
-    std::string legal = std::to_string(above);
+    while (above < largest_size && std::gcd(above, n) != 1) ++above;
     std::uint64_t below = stride;
     while (below > 0 && std::gcd(below, n) != 1) --below;
-    if (below > 0) legal = fmt::format("{} or {}", below, above);
+    const std::string legal = below == 0              ? std::to_string(above)
+                              : above == largest_size ? std::to_string(below)
+                                                      : fmt::format("{} or {}", below, above);
     throw UsageError(
         fmt::format("--strides: '{}' is no permutation of n = {} elements: their greatest common divisor "
                     "is {} (legal: coprime to n, nearest {}; or --mapping disjoint)",
@@ -153,7 +154,8 @@ class Stride : public ExperimentDefaults {
   void add_options(CommandLine& line) {
     line.add_elements();
     line.add_element_bytes();
-    line.add_list("--strides", strides_, "1,3,5,9,17,33,65", 0, largest_size, "elements between neighbouring lanes");
+    line.add_list("--strides", strides_, "1,3,5,9,17,33,65", 0, largest_size - 1,
+                  "elements between neighbouring lanes");
     line.add_names("--access", access_, "gather", access_names, "the strided side: gather, scatter, both");
     line.add_name("--mapping", mapping_, mapping_names, "wrap around in n elements, or spread over n * s");
   }

@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "sectorscope/access.hpp"
+#include "sectorscope/errors.hpp"
+#include "sectorscope/plan_text.hpp"
 #include "sectorscope/sectors.hpp"
+#include "sectorscope/standard_streams.hpp"
 
 namespace sectorscope {
 
@@ -53,6 +56,22 @@ inline std::string audit_text(const Access& access, std::uint64_t warp) {
                       100.0 * static_cast<double>(useful) / static_cast<double>(sectors * sector_bytes));
   return text + fmt::format("  {:>16}  bytes 0..31 (# asked for, . moved for nothing)\n", "sector") +
          sector_drawing(lanes, access.width);
+}
+
+/// One warp of every access of every configuration. Throws UsageError, before anything is printed, where one of them
+/// has no such warp.
+template <class Experiment, class Results>
+void audit(const Experiment& experiment, const Results& results, std::uint64_t warp) {
+  for (const auto& result : results) {
+    for (const Access& access : experiment.accesses(result.configuration)) {
+      if (warp < access.warps) continue;
+      throw UsageError(fmt::format("--warp: '{}' is out of range (legal: 0..{})", warp, access.warps - 1));
+    }
+  }
+  for (const auto& result : results) {
+    print(fmt::format("{}: {}\n", configuration_name(result.record.key), result.record.prediction.access));
+    for (const Access& access : experiment.accesses(result.configuration)) print(audit_text(access, warp) + "\n");
+  }
 }
 
 }  // namespace sectorscope

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sectorscope/audit.hpp"
 #include "sectorscope/command_line.hpp"
 #include "sectorscope/launch_order.hpp"
 #include "sectorscope/modes.hpp"
@@ -42,9 +43,10 @@ ExitCode run(int argc, const char* const* argv) {
     return ExitCode::ok;
   }
   const Options& options = line.options();
-  const std::optional<std::uint64_t> l2 = options.l2_bytes ? options.l2_bytes : probe_l2_bytes(options.device);
+  const std::optional<std::uint64_t> device_l2 = probe_l2_bytes(options.device);
+  const std::optional<std::uint64_t> planned_l2 = options.l2_bytes ? options.l2_bytes : device_l2;
 
-  auto configurations = experiment.plan(options, l2);
+  auto configurations = experiment.plan(options, planned_l2);
   if (configurations.size() > most_list_entries) {
     throw UsageError(
         fmt::format("{} configurations (legal: at most {} in all)", configurations.size(), most_list_entries));
@@ -53,7 +55,8 @@ ExitCode run(int argc, const char* const* argv) {
   std::vector<Result<typename Experiment::Configuration>> results;
   for (const auto& configuration : configurations) {
     Record record = experiment.describe(configuration);
-    complete(record, options, l2, results.size());
+    // Whatever its size was planned for, a row is measured on this device's L2.
+    complete(record, options, options.mode == Mode::measure ? device_l2 : planned_l2, results.size());
     results.push_back({configuration, std::move(record), {}});
   }
 

@@ -10,6 +10,7 @@
 #include "sectorscope/ceiling.hpp"
 #include "sectorscope/device_buffer.hpp"
 #include "sectorscope/errors.hpp"
+#include "sectorscope/measure.hpp"
 #include "sectorscope/measurement.hpp"
 #include "sectorscope/plan_text.hpp"
 #include "sectorscope/record.hpp"
@@ -17,9 +18,10 @@
 namespace sectorscope {
 
 /// The arrays that all of `records` can work in. Throws EnvironmentError unless they, and every ceiling, fit into
-/// `free` bytes next to a flush buffer of `flush` bytes; the message names the first record that needs too much.
-inline ArrayBytes arrays_for(const std::vector<Record>& records, std::uint64_t l2_bytes, std::uint64_t flush,
+/// `free` bytes, in cold mode next to what flushes the L2; the message names the first record that needs too much.
+inline ArrayBytes arrays_for(const std::vector<Record>& records, std::uint64_t l2_bytes, bool cold,
                              std::uint64_t free) {
+  const std::uint64_t flush = cold ? L2Flush::bytes_for(l2_bytes) : 0;
   ArrayBytes largest;
   for (const Record& r : records) {
     largest.input = std::max<std::size_t>(largest.input, r.prediction.input_bytes);

@@ -1,5 +1,5 @@
 #pragma once
-// What is done with planned configurations: predict, audit, or measure them.
+// What is done with planned configurations: predict or measure them.
 
 #include <fmt/format.h>
 
@@ -7,13 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "sectorscope/access.hpp"
-#include "sectorscope/audit.hpp"
 #include "sectorscope/context.hpp"
 #include "sectorscope/measured.hpp"
 #include "sectorscope/notices.hpp"
 #include "sectorscope/nvtx.hpp"
 #include "sectorscope/plan_text.hpp"
+#include "sectorscope/platform.hpp"
 #include "sectorscope/progress.hpp"
 #include "sectorscope/reporter.hpp"
 #include "sectorscope/session.hpp"
@@ -35,22 +34,6 @@ std::vector<Record> records_of(const Results& results) {
   return records;
 }
 
-/// One warp of every access of every configuration. Throws UsageError, before anything is printed, where one of them
-/// has no such warp.
-template <class Experiment, class Results>
-void audit(const Experiment& experiment, const Results& results, std::uint64_t warp) {
-  for (const auto& result : results) {
-    for (const Access& access : experiment.accesses(result.configuration)) {
-      if (warp < access.warps) continue;
-      throw UsageError(fmt::format("--warp: '{}' is out of range (legal: 0..{})", warp, access.warps - 1));
-    }
-  }
-  for (const auto& result : results) {
-    print(fmt::format("{}: {}\n", configuration_name(result.record.key), result.record.prediction.access));
-    for (const Access& access : experiment.accesses(result.configuration)) print(audit_text(access, warp) + "\n");
-  }
-}
-
 /// Runs one configuration and fills in its record's machine and measured parts; returns the samples.
 template <class Experiment, class Configuration>
 std::vector<double> measure_one(const Experiment& experiment, Result<Configuration>& result, const Options& options,
@@ -61,9 +44,9 @@ std::vector<double> measure_one(const Experiment& experiment, Result<Configurati
   const GpuState& after = session.timed_state();
 
   const Summary summary = summarize(outcome.samples);
-  const double launches_between_events = options.l2 == L2Mode::hot ? static_cast<double>(options.iterations) : 1;
+  const double shortest_interval = summary.min * static_cast<double>(options.launches_per_interval());
   const std::vector<Flag> flags =
-      flags_of(summary, {summary.min * launches_between_events, throttled(before) || throttled(after), is_profiled()});
+      flags_of(summary, {shortest_interval, throttled(before) || throttled(after), is_profiled()});
   Measured measured = measured_of(summary, outcome.verification, flags);
   measured.ceiling_gbps = session.ceiling(result.record);
   measured.sm_clock_mhz = after.sm_clock_mhz;
@@ -87,6 +70,9 @@ ExitCode measure_all(const Experiment& experiment, Results& results, const Optio
   Advice advice(!options.quiet);
   if (!session.neighbours().empty() && !options.quiet) {
     warn(fmt::format("note: other processes use this GPU: pid {}", fmt::join(session.neighbours(), ", ")));
+  }
+  if (platform::environment("CUDA_LAUNCH_BLOCKING").value_or("0") != "0" && !options.quiet) {
+    warn("note: CUDA_LAUNCH_BLOCKING is set: every launch waits for the one before, and times include that");
   }
   reporter.begin({context_line(session.gpu_pieces()), context_line(shape_pieces(records, options, is_auto)),
                   context_line(session.ceiling_pieces()), context_line(session.cold_pieces())},

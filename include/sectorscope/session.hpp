@@ -47,7 +47,7 @@ class Session {
     std::size_t free = 0;
     std::size_t total = 0;
     SECTORSCOPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    const ArrayBytes arrays = arrays_for(records, info_.l2_bytes, cold_ ? L2Flush::bytes_for(info_.l2_bytes) : 0, free);
+    const ArrayBytes arrays = arrays_for(records, info_.l2_bytes, cold_, free);
     measurement_.emplace(index_, Schedule{options.warmup, options.runs, options.iterations},
                          cold_ ? std::optional<std::size_t>(info_.l2_bytes) : std::nullopt, arrays);
     measurement_->set_observer([this] { timed_state_ = nvml_.state(); });

@@ -99,6 +99,7 @@ class Transfer {
     };
     const std::uint64_t chunks = (count + chunk - 1) / chunk;
     std::vector<std::thread> threads;
+    threads.reserve(workers_.size());  // what throws below must be no more than a thread that cannot be had
     for (std::size_t i = 1; i < workers_.size() && i < chunks; ++i) {
       try {
         threads.emplace_back([&work, this, i] { work(workers_[i]); });

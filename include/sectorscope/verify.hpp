@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -30,7 +31,7 @@ struct Verification {
   static constexpr std::size_t most_kept = 65536;
 
   std::uint64_t mismatches = 0;
-  std::vector<Mismatch> kept;           ///< the lowest indices, at most most_kept
+  std::vector<Mismatch> kept;           ///< the lowest indices, at most most_kept, ascending
   std::optional<double> max_abs_error;  ///< floating-point outputs only
   bool error_is_finite = true;          ///< false once a wrong element is nan or infinite: no number can say how wrong
 
@@ -43,9 +44,14 @@ struct Verification {
 
   void merge(Verification other) {
     mismatches += other.mismatches;
-    kept.insert(kept.end(), other.kept.begin(), other.kept.end());
-    std::stable_sort(kept.begin(), kept.end(), [](const Mismatch& a, const Mismatch& b) { return a.index < b.index; });
-    if (kept.size() > most_kept) kept.resize(most_kept);
+    const auto by_index = [](const Mismatch& a, const Mismatch& b) { return a.index < b.index; };
+    // An output that is wrong all over has a full part from every chunk: most of them come too late.
+    if (!is_full() || (!other.kept.empty() && by_index(other.kept.front(), kept.back()))) {
+      const auto middle = static_cast<std::ptrdiff_t>(kept.size());
+      kept.insert(kept.end(), std::make_move_iterator(other.kept.begin()), std::make_move_iterator(other.kept.end()));
+      std::inplace_merge(kept.begin(), kept.begin() + middle, kept.end(), by_index);
+      if (kept.size() > most_kept) kept.erase(kept.begin() + most_kept, kept.end());
+    }
     if (other.max_abs_error) max_abs_error = std::max(max_abs_error.value_or(0), *other.max_abs_error);
     error_is_finite = error_is_finite && other.error_is_finite;
   }

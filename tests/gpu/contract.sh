@@ -42,6 +42,15 @@ median=$(column ms <"$folder/runs.csv" | tr ' ' '\n' | sort -g | sed -n 3p)
 [[ $median == "$(column median_ms <"$folder/row.csv")" ]] || fail "the median of the samples is $median"
 [[ $(column run <"$folder/runs.csv") == "1 2 3 4 5" ]] || fail "runs are numbered from 1"
 
+# The regime is that of the GPU, whatever L2 the size was planned for.
+regime=$("$bin/offset" -n 1024 --offsets 0 --l2-bytes 1K -r 1 --csv - 2>/dev/null | column regime)
+[[ $regime == l2 ]] || fail "8 KiB are '$regime' once --l2-bytes is 1K"
+
+# The closing lines say what the rows say.
+"$bin/aos_soa" -n 2^22 --layouts aos,soa --csv "$folder/layouts.csv" >"$folder/layouts" || fail "aos_soa"
+speedup=$(column median_ms <"$folder/layouts.csv" | awk '{ printf "SoA speedup over AoS: %.2fx", $1 / $2 }')
+grep -qF "$speedup" "$folder/layouts" || fail "no '$speedup' below the table"
+
 # Prediction and run describe the same launch.
 for call in "offset -n 12345 --offsets 0,5" "stride -n 12345 --strides 2,7" "aos_soa -n 12345 --fields 1,3" \
   "transpose --rows 123 --cols 45"; do

@@ -164,6 +164,15 @@ TEST(Measure, ColdLaunchesFindNothingInTheL2) {
   EXPECT_GT(median_with_flush_for(device_info(0).l2_bytes), 1.3 * median_with_flush_for(32));
 }
 
+TEST(Measure, ColdTimesHoldNoFlush) {
+  const std::size_t l2_bytes = device_info(0).l2_bytes;
+  Measurement m(0, {2, 3, 10}, l2_bytes, {0, 4});
+  const auto out = m.output<std::uint32_t>(1);
+  const auto launch = [&] { fill<<<1, 1, 0, m.stream()>>>(out.data(), 0, 1, 7); };  // far shorter than a flush
+  const L2Flush flush(l2_bytes);
+  EXPECT_LT(summarize(m.time(launch, out)).median, sample_batch([&] { flush(m.stream()); }, 20, m.stream()));
+}
+
 TEST(Measurement, KeepsItsArraysForTheNextConfiguration) {
   Measurement m(0, once, std::nullopt, {4 * 2000, 4 * 3000});
   const auto in = m.pattern_input<std::uint32_t>(1000);
@@ -202,11 +211,17 @@ TEST(Session, RefusesWhatDoesNotFitBeforeAnythingRuns) {
   writes.prediction.input_bytes = 400;
   writes.prediction.output_bytes = 600;
   constexpr std::size_t guards = 2 * guard_bytes;
-  EXPECT_NO_THROW(arrays_for({reads}, 10, 0, 1000 + guards));
-  EXPECT_THROW(arrays_for({reads}, 10, 1, 1000 + guards), EnvironmentError);
+  EXPECT_NO_THROW(arrays_for({reads}, 10, false, 1000 + guards));
+  EXPECT_THROW(arrays_for({reads}, 10, false, 999 + guards), EnvironmentError);
+  // Cold, twice the L2 goes to the flush.
+  EXPECT_NO_THROW(arrays_for({reads}, 10, true, 1020 + guards));
+  EXPECT_THROW(arrays_for({reads}, 10, true, 1019 + guards), EnvironmentError);
+  // The ceiling's copy moves four times the L2 at least.
+  EXPECT_NO_THROW(arrays_for({reads}, 10000, false, 40000));
+  EXPECT_THROW(arrays_for({reads}, 10000, false, 39999), EnvironmentError);
   // Both work in the same two arrays, which are as large as the larger of each.
-  EXPECT_THROW(arrays_for({reads, writes}, 10, 0, 1199 + guards), EnvironmentError);
-  const ArrayBytes both = arrays_for({reads, writes}, 10, 0, 1200 + guards);
+  EXPECT_THROW(arrays_for({reads, writes}, 10, false, 1199 + guards), EnvironmentError);
+  const ArrayBytes both = arrays_for({reads, writes}, 10, false, 1200 + guards);
   EXPECT_EQ(both.input, 600U);
   EXPECT_EQ(both.output, 600U);
 }
@@ -218,7 +233,9 @@ TEST(DeviceInfo, MatchesTheUuidThatNvmlKnows) {
   EXPECT_GT(info.l2_bytes, 0U);
   const Nvml nvml(info.uuid);
   if (nvml.driver_version().empty()) GTEST_SKIP() << "NVML is not there";
-  EXPECT_TRUE(nvml.state().sm_clock_mhz.has_value());
+  const GpuState state = nvml.state();
+  EXPECT_TRUE(state.sm_clock_mhz.has_value());
+  EXPECT_NE(state.sm_clock_mhz, state.memory_clock_mhz);
 }
 
 TEST(Nvml, IsEmptyForAGpuThatIsNotThere) {

@@ -129,6 +129,7 @@ fi
 
 for setting in CUDA_MODULE_LOADING=LAZY CUDA_MODULE_LOADING=EAGER CUDA_LAUNCH_BLOCKING=1; do
   passes env "$setting" "$bin/offset" "${five[@]}"
+  [[ $setting != CUDA_LAUNCH_BLOCKING* ]] || grep -q "note: CUDA_LAUNCH_BLOCKING is set" "$folder/err" || fail "no note: $setting"
   passes env "$setting" "$bin/stride" -n 4099 -i 3
   passes env "$setting" "$bin/aos_soa" -n 4099 -i 3 --conversion
   passes env "$setting" "$bin/transpose" 100 200 3
@@ -180,6 +181,10 @@ for call in "${too_large[@]}"; do
   [[ $(rows "$folder/large.csv") -le 0 ]] || fail "a refused request left rows: $call"
   rm -f "$folder/large.csv"
 done
+
+# Cold mode needs twice the L2 besides.
+needed() { { "$bin/offset" -n 40000000000 --offsets 0 "$@" 2>&1 || true; } | sed -nE 's/.* ([0-9]+) bytes of.*/\1/p'; }
+[[ $(needed --l2 cold) -gt $(needed) ]] || fail "cold mode: $(needed --l2 cold) bytes needed, hot: $(needed)"
 
 # --- other processes on the GPU ---------------------------------------------------------------------------------------
 

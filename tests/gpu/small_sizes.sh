@@ -39,5 +39,10 @@ for e in 1 2 4 8 16; do
   echo "transpose --rows 100 --cols 200 --ld-in 208 --ld-out 304 -e $e -i 2 -r 2"
   echo "transpose --rows 100 --cols 200 --ld-in 207 --ld-out 211 -e $e -i 2 -r 2"
 done >>"$lines"
+# Rows 128 KiB apart or more, and no more than 8192: the vectorized transpose goes through strips.
+for e in 1 4 16; do
+  echo "transpose --rows 100 --cols $((100000 / e)) --ld-in $((131072 / e)) -e $e -i 2 -r 2 --variants vectorized"
+  echo "transpose --rows 70 --cols $((131072 / e)) --ld-in $((262144 / e)) --ld-out 71 -e $e -i 2 -r 2 --variants vectorized"
+done >>"$lines"
 run_all "$lines"
 finish "small sizes"

@@ -45,6 +45,16 @@ mutant spread_flag_from_20_percent include/sectorscope/flags.hpp \
   '0.02 * summary.median' '0.2 * summary.median' unit flags_test
 mutant short_flag_never include/sectorscope/flags.hpp \
   'shortest_interval_s < 100e-6' 'shortest_interval_s < 0' unit flags_test
+mutant cold_interval_of_all_launches include/sectorscope/options.hpp \
+  'l2 == L2Mode::hot ? iterations : 1' 'iterations' unit measured_test
+mutant slowest_run_is_the_fastest include/sectorscope/measured.hpp \
+  'measured.max_s = summary.max;' 'measured.max_s = summary.min;' unit measured_test
+mutant power_cap_is_no_throttle include/sectorscope/nvml.hpp \
+  '& 0xECU) != 0' '& 0xE8U) != 0' unit flags_test
+mutant terminal_controls_pass include/sectorscope/one_line.hpp \
+  'byte(1) < 0xA0 ? 0' 'byte(1) < 0x80 ? 0' unit one_line_test
+mutant links_are_other_files include/sectorscope/same_target.hpp \
+  'if (std::filesystem::equivalent(a, b, unknown)) return true;' '' unit same_target_test
 mutant auto_size_stops_early include/sectorscope/sizes.hpp \
   'footprint(n) / 4 < *l2_bytes' 'footprint(n) / 2 < *l2_bytes' unit sizes_test
 mutant range_without_its_last include/sectorscope/parse.hpp \
@@ -100,6 +110,19 @@ mutant window_of_the_last_rows_lost $tiles \
 mutant one_tile_too_many_alike $tiles \
   'tiles > 3 ? tiles - 3 : 1' 'tiles > 3 ? tiles - 2 : 1' unit transpose_model_test
 
+mutant strip_in_one_column $tiles \
+  'return {tile / across, first + tile % across};' 'return {tile / across, first};' unit transpose_model_test
+
+# ---- report side: closing lines of aos_soa --------------------------------------------------------------------------
+
+layouts=src/layout_comparison.hpp
+mutant speedup_upside_down $layouts 'aos / soa, which' 'soa / aos, which' unit layout_comparison_test
+mutant break_even_by_the_whole_time $layouts \
+  'conversion->second / (aos - soa)' 'conversion->second / aos' unit layout_comparison_test
+mutant layouts_always_agree $layouts \
+  'values[k] != values[0] ? 1 : 0' '0' unit layout_comparison_test
+mutant smallest_error $layouts 'std::max(largest_error,' 'std::min(largest_error,' unit layout_comparison_test
+
 # ---- report side: input and verification ----------------------------------------------------------------------------
 
 mutant neighbours_may_be_equal include/sectorscope/pattern.hpp \
@@ -118,6 +141,8 @@ mutant merging_forgets_mismatches include/sectorscope/verify.hpp \
   'mismatches += other.mismatches;' '' unit verify_test
 mutant infinite_error_forgotten include/sectorscope/verify.hpp \
   'error_is_finite = error_is_finite && other.error_is_finite;' '' unit verify_test
+mutant merging_keeps_the_first_to_arrive include/sectorscope/verify.hpp \
+  'by_index(other.kept.front(), kept.back())' 'false' unit verify_test
 mutant last_byte_of_a_guard_band_not_checked include/sectorscope/verify.hpp \
   'i < band.size()' 'i + 1 < band.size()' unit verify_test
 
@@ -261,6 +286,16 @@ mutant more_than_was_described_accepted $measurement \
   'if (needed > largest)' 'if (false)' device Measurement.RefusesMoreThanWasDescribed
 mutant too_little_memory_accepted include/sectorscope/memory_limit.hpp \
   'if (needed > free) {' 'if (needed > free + flush) {' device Session.RefusesWhatDoesNotFitBeforeAnythingRuns
+mutant flush_not_counted_as_memory include/sectorscope/memory_limit.hpp \
+  'cold ? L2Flush::bytes_for(l2_bytes) : 0' '0' device Session.RefusesWhatDoesNotFitBeforeAnythingRuns
+mutant ceiling_in_the_cache include/sectorscope/ceiling.hpp \
+  'return std::max(useful_bytes, 4 * l2_bytes);' 'return useful_bytes;' \
+  device Session.RefusesWhatDoesNotFitBeforeAnythingRuns
+mutant flush_inside_the_timed_interval $measure \
+  $'flush(stream);\n      timers[i].start(stream);' $'timers[i].start(stream);\n      flush(stream);' \
+  device Measure.ColdTimesHoldNoFlush
+mutant memory_clock_for_that_of_the_sms include/sectorscope/nvml.hpp \
+  'sm_domain = 1;' 'sm_domain = 2;' device DeviceInfo.MatchesTheUuidThatNvmlKnows
 
 # ---- faults for the sanitizers --------------------------------------------------------------------------------------
 

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sectorscope/nvml.hpp"
 
 namespace sectorscope {
 namespace {
@@ -42,6 +45,17 @@ TEST(Flags, AllOfThemInAFixedOrder) { EXPECT_EQ(names(of(1, 1), {0, true, true})
 TEST(Flags, DebugFollowsTheBuild) {
   const auto flags = flags_of(of(1, 0), calm);
   EXPECT_EQ(!flags.empty() && flags.back().name == "debug", build_type == "Debug");
+}
+
+TEST(Throttled, ByPowerOrHeatAndNotByIdlenessOrASetting) {
+  const auto is_throttled = [](std::uint64_t reasons) {
+    GpuState state;
+    state.throttle_reasons = reasons;
+    return throttled(state);
+  };
+  for (const unsigned reason : {0x4U, 0x8U, 0x20U, 0x40U, 0x80U}) EXPECT_TRUE(is_throttled(reason)) << reason;
+  for (const unsigned reason : {0x0U, 0x1U, 0x2U, 0x10U, 0x100U}) EXPECT_FALSE(is_throttled(reason)) << reason;
+  EXPECT_FALSE(throttled(GpuState{}));  // unknown
 }
 
 TEST(Flags, EachComesWithAdvice) {

@@ -128,6 +128,44 @@ TEST(TransposeModel, WindowsStoreNoSectorOfAnOutputRowTwice) {
   }
 }
 
+template <class Tiling>
+void expect_every_tile_once(const Matrix& m) {
+  const std::uint64_t down = Tiling::tiles_down(m.rows);
+  const std::uint64_t across = tiles_across<Tiling>(m);
+  std::vector<unsigned> count(down * across);
+  for (std::uint64_t row = 0; row < down; ++row) {
+    for (std::uint64_t col = 0; col < across; ++col) {
+      const Place tile = tile_of<Tiling>(m, {row, col});
+      ASSERT_LT(tile.row, down);
+      ASSERT_LT(tile.col, across);
+      ++count[tile.row * across + tile.col];
+    }
+  }
+  for (const unsigned times : count) ASSERT_EQ(times, 1U);
+}
+
+TEST(TransposeModel, StripsVisitEveryTileOnce) {
+  // Rows 128 or 256 KiB apart and no more than 8192 of them: the order of the blocks is another one.
+  const auto check = [](auto tiling) {
+    using Tiling = decltype(tiling);
+    constexpr std::size_t width = sizeof(typename Tiling::Element);
+    for (const std::size_t pitch : {131072 / width, 262144 / width}) {
+      for (const std::size_t rows : {std::size_t{1}, std::size_t{100}, std::size_t{8192}, std::size_t{8193}}) {
+        for (const std::size_t cols : {std::size_t{1}, std::size_t{700}, pitch / 2 + 3, pitch}) {
+          expect_every_tile_once<Tiling>({rows, cols, pitch, rows});
+        }
+      }
+    }
+    const Matrix strip{8192, 131072 / width, 131072 / width, 8192};
+    EXPECT_EQ((tile_of<Tiling>(strip, {1, 0}).col), 1U);  // else this test is about nothing
+  };
+  check(Tilings<1>::Aligned{});
+  check(Tilings<4>::Aligned{});
+  check(Tilings<16>::Aligned{});
+  check(Tilings<4>::Anywhere{});
+  check(Tilings<16>::Anywhere{});
+}
+
 TEST(TransposeModel, PitchesDecideTheTiling) {
   const auto is_aligned = [](const Matrix& m) {
     return with_tiling<std::uint32_t>(

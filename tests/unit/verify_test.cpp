@@ -170,6 +170,10 @@ TEST(Merge, KeepsTheLowestIndicesAndCountsTheRest) {
   EXPECT_EQ(all.kept.front().index, 0U);
   EXPECT_EQ(all.kept[10].index, 100000U);
   EXPECT_EQ(all.kept.back().index, 100000 + most - 11);
+  all.merge(wrong_from(200000, most));  // too late to be kept
+  EXPECT_EQ(all.mismatches, 2 * most + 10);
+  ASSERT_EQ(all.kept.size(), most);
+  EXPECT_EQ(all.kept.back().index, 100000 + most - 11);
 }
 
 TEST(Merge, TheLargestErrorAndTheFirstNanSurvive) {
