@@ -10,8 +10,8 @@
 #include "sectorscope/ceiling.hpp"
 #include "sectorscope/device_buffer.hpp"
 #include "sectorscope/errors.hpp"
+#include "sectorscope/held_arrays.hpp"
 #include "sectorscope/measure.hpp"
-#include "sectorscope/measurement.hpp"
 #include "sectorscope/plan_text.hpp"
 #include "sectorscope/record.hpp"
 

@@ -252,6 +252,7 @@ mutant padded_without_padding src/transpose.cu \
 
 measure=include/sectorscope/measure.hpp
 measurement=include/sectorscope/measurement.hpp
+arrays=include/sectorscope/held_arrays.hpp
 mutant outputs_not_poisoned $measurement \
   'return time(launch, [&] { output.poison(stream()); });' 'return time(launch, [] {});' run offset -n 1003
 mutant stale_output_of_the_warm_up $measure \
@@ -277,12 +278,12 @@ mutant every_chunk_uploaded_to_the_first include/sectorscope/transfer.hpp \
   'cudaMemcpyAsync(target + first,' 'cudaMemcpyAsync(target,' device Verify.AcceptsWhatWasUploadedInChunks
 mutant every_chunk_verified_is_the_first include/sectorscope/transfer.hpp \
   'source + first, n * sizeof(T)' 'source, n * sizeof(T)' device Verify.SeesOneWrongElementInEveryChunk
-mutant pattern_not_uploaded_again $measurement \
+mutant pattern_not_uploaded_again $arrays \
   $'pattern_width_ = 0;\n' '' device Measurement.HoldsThePatternOfTheLargestInputAndAgainAfterAnotherInput
-mutant pattern_as_short_as_the_first_input $measurement \
+mutant pattern_as_short_as_the_first_input $arrays \
   'input<T>(held.bytes() / sizeof(T),' 'input<T>(count,' \
   device Measurement.HoldsThePatternOfTheLargestInputAndAgainAfterAnotherInput
-mutant more_than_was_described_accepted $measurement \
+mutant more_than_was_described_accepted $arrays \
   'if (needed > largest)' 'if (false)' device Measurement.RefusesMoreThanWasDescribed
 mutant too_little_memory_accepted include/sectorscope/memory_limit.hpp \
   'if (needed > free) {' 'if (needed > free + flush) {' device Session.RefusesWhatDoesNotFitBeforeAnythingRuns
@@ -303,7 +304,7 @@ mutant load_past_the_end $items \
   '< n) value[' '< n + 1024) value[' memcheck offset -n 1003 --offsets 0
 mutant race_in_the_tile src/transpose.cu '__syncthreads();' '' \
   racecheck transpose --rows 65 --cols 63 --variants tiled
-mutant last_input_element_not_uploaded $measurement \
+mutant last_input_element_not_uploaded $arrays \
   'upload(elements, count,' 'upload(elements, count - 1,' \
   initcheck offset -n 1003 --offsets 0
 mutant divergent_syncthreads src/transpose.cu '__syncthreads();' 'if (threadIdx.x != 0) __syncthreads();' \
