@@ -15,7 +15,6 @@ source "$root/tests/gpu/lib/sanitizer.bash"
 require_gpu
 find_sanitizer >/dev/null || { echo "skipped: compute-sanitizer is not installed" && exit 77; }
 command -v mlr >/dev/null || { echo "skipped: mlr (Miller) is not installed" && exit 77; }
-export LC_ALL=C MLRRC=__none__
 
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
@@ -54,6 +53,21 @@ command_lines() {
     echo "transpose --rows 99 --cols 102 --ld-in 104 --ld-out 103 -e $w"
     echo "transpose --rows 99 --cols 102 --ld-in 112 --ld-out 112 -e $w"
   done
+  # The configurations above share arrays that are as large as the largest of them needs. Here each has a process, so
+  # that memcheck sees where its own end.
+  local layout
+  for u in 0 7; do
+    echo "offset -n 1003 --offsets $u --access read"
+    echo "offset -n 1003 --offsets $u --access write"
+  done
+  for layout in gather scatter both; do echo "stride -n 1003 --strides 37 --access $layout"; done
+  for u in 1 9; do echo "stride -n 1003 --strides $u --mapping disjoint"; done
+  for layout in "aos" "soa" "aosoa --lanes 8"; do
+    for u in "16 --fields 1" "16 --fields 4" "24 --fields 1" "24 --fields 6" "24 --op step"; do
+      echo "aos_soa -n 1003 --layouts $layout --struct-bytes $u"
+    done
+  done
+  for layout in copy naive; do echo "transpose --rows 99 --cols 102 --variants $layout"; done
 }
 
 # check TOOL NUMBER COMMAND_LINE: leaves NUMBER.log and NUMBER.csv in the tool's folder.
