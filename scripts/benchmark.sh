@@ -12,15 +12,12 @@
 # The table goes to stdout as Markdown, what runs to stderr. Ratios are medians over the device copy of the same process.
 #
 # Needs mlr (Miller 6).
-# Exit status: 0 all was measured, whatever came out; 1 a run failed; 2 wrong usage; 3 a tool or an executable is missing;
-# 77 no CUDA device.
+# Exit status: 0 all was measured, whatever came out; 1 a run failed; 2 wrong usage; 3 a tool or an executable is missing,
+# or the table cannot be written; 77 no CUDA device.
 
 # shellcheck disable=SC1010,SC2016 # "then" and "$" inside a Miller command are Miller's
 
 set -euo pipefail
-
-# Decimal points: the same in every locale. And no ~/.mlrrc.
-export LC_ALL=C MLRRC=__none__
 
 root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"
 # shellcheck source=scripts/common.sh
@@ -36,6 +33,7 @@ while [[ $# -gt 0 ]]; do
     *) die "no such option: '$1' (try --help)" 2 ;;
   esac
 done
+[[ "$device" =~ ^(0|[1-9][0-9]{0,3})$ ]] || die "--device takes an index, not '$device'" 2
 bin="$(absolute_path "$bin")"
 need_miller
 for experiment in offset stride aos_soa transpose; do
@@ -135,39 +133,45 @@ process_spread=(stats1 -a "min,max,p50" -f median_ms -g "experiment,variant,valu
   then put '$value = 100 * ($median_ms_max - $median_ms_min) / $median_ms_p50')
 of_variant() { value "$1" filter '$variant == "'"$2"'"' then put "$share"; }
 
-mlr --icsv --onidx head -n 1 then put -q '
-  print $gpu . ", driver " . $driver . ", CUDA " . $runtime . ", sectorscope " . $version . ", " . $timestamp . "\n"' \
-  "$work/defaults.csv"
-printf '| what | target | measured | |\n| --- | --- | ---: | --- |\n'
-for width in 4 8 16; do
-  line "contiguous baselines / device copy, n = 2^28, $width B" ">=" 0.99 \
-    "$(value "contiguous-$width" put "$share" then "${lowest[@]}")" %.4f
-done
-line "transpose_copy / device copy, 16384 x 16384 x 4 B" ">=" 0.97 \
-  "$(of_variant transpose-4-16384-16384 transpose_copy)" %.4f
-for shape in "${transposes[@]}"; do
-  read -r width rows cols <<<"$shape"
-  case "$width $rows" in
-    "4 16384" | "4 8192") target=0.975 ;;
-    "4 8191") target=0.85 ;;
-    "4 46341") target=0.80 ;;
-    1\ *) target=0.90 ;;
-    *) target=0.95 ;;
-  esac
-  line "transpose_vectorized / device copy, $rows x $cols x $width B" ">=" "$target" \
-    "$(of_variant "transpose-$width-$rows-$cols" transpose_vectorized)" %.4f
-done
-line "stddev / median, default rows in the dram regime, %" "<=" 0.3 \
-  "$(value defaults filter '$regime == "dram"' then put '$value = 100 * $stddev_ms / $median_ms' then "${highest[@]}")" %.2f
-for n in 2^25 2^28; do
-  line "five processes, contiguous rows, n = $n: (max - min) / median, %" "<=" 0.3 \
-    "$(value "processes-$n" "${process_spread[@]}" then "${highest[@]}")" %.2f
-done
-line "stride, defaults at n = 2^25: seconds a row, whole process" "<=" 0.4 \
-  "$(mlr -n put -q 'end { print '"$stride_seconds"' / 7 }')" %.3f
-line "the same, strides up to 17, three processes: (max - min) / median, %" "<=" 0.1 \
-  "$(value stride-rows filter '$value <= 17' then "${process_spread[@]}" then "${highest[@]}")" %.2f
-line "offset -n 16777216 --offsets 0:7 -i 100 -r 1, median of 10, s" "<=" 0.65 "$offset_wall" %.3f
-line "stride -n 67108864 -i 100 -r 1, median of 5, s" "<=" 1.3 "$stride_wall" %.3f
-line "one configuration of 2^28 floats: poison, launch, verification, s" "<=" 0.3 \
-  "$(mlr -n put -q 'end { print ('"$six_strides - $one_stride"') / 5 }')" %.3f
+table() {
+  mlr --icsv --onidx head -n 1 then put -q '
+    print $gpu . ", driver " . $driver . ", CUDA " . $runtime . ", sectorscope " . $version . ", " . $timestamp . "\n"' \
+    "$work/defaults.csv" || die "mlr cannot read the rows" 3
+  printf '| what | target | measured | |\n| --- | --- | ---: | --- |\n'
+  for width in 4 8 16; do
+    line "contiguous baselines / device copy, n = 2^28, $width B" ">=" 0.99 \
+      "$(value "contiguous-$width" put "$share" then "${lowest[@]}")" %.4f
+  done
+  line "transpose_copy / device copy, 16384 x 16384 x 4 B" ">=" 0.97 \
+    "$(of_variant transpose-4-16384-16384 transpose_copy)" %.4f
+  for shape in "${transposes[@]}"; do
+    read -r width rows cols <<<"$shape"
+    case "$width $rows" in
+      "4 16384" | "4 8192") target=0.975 ;;
+      "4 8191") target=0.85 ;;
+      "4 46341") target=0.80 ;;
+      1\ *) target=0.90 ;;
+      *) target=0.95 ;;
+    esac
+    line "transpose_vectorized / device copy, $rows x $cols x $width B" ">=" "$target" \
+      "$(of_variant "transpose-$width-$rows-$cols" transpose_vectorized)" %.4f
+  done
+  line "stddev / median, default rows in the dram regime, %" "<=" 0.3 \
+    "$(value defaults filter '$regime == "dram"' then put '$value = 100 * $stddev_ms / $median_ms' then "${highest[@]}")" %.2f
+  for n in 2^25 2^28; do
+    line "five processes, contiguous rows, n = $n: (max - min) / median, %" "<=" 0.3 \
+      "$(value "processes-$n" "${process_spread[@]}" then "${highest[@]}")" %.2f
+  done
+  line "stride, defaults at n = 2^25: seconds a row, whole process" "<=" 0.4 \
+    "$(mlr -n put -q 'end { print '"$stride_seconds"' / 7 }')" %.3f
+  line "the same, strides up to 17, three processes: (max - min) / median, %" "<=" 0.1 \
+    "$(value stride-rows filter '$value <= 17' then "${process_spread[@]}" then "${highest[@]}")" %.2f
+  line "offset -n 16777216 --offsets 0:7 -i 100 -r 1, median of 10, s" "<=" 0.65 "$offset_wall" %.3f
+  line "stride -n 67108864 -i 100 -r 1, median of 5, s" "<=" 1.3 "$stride_wall" %.3f
+  line "one configuration of 2^28 floats: poison, launch, verification, s" "<=" 0.3 \
+    "$(mlr -n put -q 'end { print ('"$six_strides - $one_stride"') / 5 }')" %.3f
+}
+
+# Miller does not tell when its output cannot be written; cat does.
+table >"$work/table"
+cat "$work/table" || die "stdout took no more" 3

@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # What the scripts of this folder share. Sourced, never run; the script that sources it sets -euo pipefail.
 
+# Digits, decimal points, digit groups, sort order: the same in every locale. And no ~/.mlrrc.
+export LC_ALL=C MLRRC=__none__
+
 # Messages go to stderr: stdout belongs to what a script was asked for.
 say() { printf '%s\n' "==> $*" >&2; }
 warn() { printf '%s: warning: %s\n' "${0##*/}" "$*" >&2; }
@@ -23,6 +26,9 @@ absolute_path() {
     *) printf '%s\n' "$PWD/$1" ;;
   esac
 }
+
+# joined WORD...: with commas between.
+joined() { local IFS=, && printf '%s' "$*"; }
 
 processors() { nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1; }
 
@@ -85,6 +91,28 @@ missing_columns() {
     [[ "$header" == *" $column "* ]] || missing+=("$column")
   done
   printf '%s' "${missing[*]-}"
+}
+
+# read_rows INPUT MILLER_ARGUMENT...: mlr with those over CSV of rows, with `call check($*)` of rows.mlr in them. Where
+# that finds fault with a row, or a file is no whole CSV, the script ends; INPUT is what it was given.
+read_rows() {
+  local status=0 fault
+  mlr --icsv "${@:2}" 2>"$work/error" || status=$?
+  fault="$(grep -m 1 '^refused: ' "$work/error")" || fault=""
+  [[ -z "$fault" ]] || die "${fault#refused: }" 2
+  [[ $status -eq 0 ]] || die "'$1' is no whole CSV: $(grep -m 1 '^mlr' "$work/error" || echo "mlr failed")" 2
+}
+
+# miller_failed WORDS: ends the script with the first line of Miller's own complaint.
+miller_failed() { die "$1: $(grep -m 1 '^mlr' "$work/error" || echo "mlr failed")" 3; }
+
+# refuse_input OPTION OUTPUT INPUT...: ends the script where the output would take the place of an input, however both
+# are spelled.
+refuse_input() {
+  local input
+  for input in "${@:3}"; do
+    [[ ! "$2" -ef "$input" ]] || die "$1: '$2' would take the place of the input '$input'" 2
+  done
 }
 
 has_header() {

@@ -13,7 +13,8 @@
 #   -h, --help        this text
 #
 # Verdicts, the worst first:
-#   MISMATCH   a result was wrong, in NEW or in BASELINE: by the status of a row or by its count of mismatches
+#   MISMATCH   a result was wrong or not verified, in NEW or in BASELINE: the status of a row is not ok, or its
+#              mismatches are not 0; a predicted row has none
 #   CHANGED    requests, sectors or shared wavefronts differ, or only one input has them: predicted ones, or counted
 #              ones where both have them. This is certain, whatever the times say
 #   SLOWER     by the rule below
@@ -47,9 +48,6 @@
 # shellcheck disable=SC1010,SC2016 # "then" and "$" inside a Miller command are Miller's
 
 set -euo pipefail
-
-# Decimal points and sort order: the same in every locale. And no ~/.mlrrc.
-export LC_ALL=C MLRRC=__none__
 
 root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"
 # shellcheck source=scripts/common.sh
@@ -93,11 +91,6 @@ need_miller
 make_work_folder
 
 # --- the inputs -------------------------------------------------------------------------------------------------------
-
-joined() { local IFS=, && printf '%s' "$*"; }
-
-# miller_failed EXIT_CODE WORDS: ends the script with the first line of Miller's own complaint.
-miller_failed() { die "$2: $(grep -m 1 '^mlr' "$work/error" || echo "mlr failed")" "$1"; }
 
 # check_header FILE COLUMN...: ends the script unless the columns are there.
 check_header() {
@@ -149,11 +142,18 @@ begin {
 # Does one of the flags, separated by ";", match?
 func has_flag(flags, str flag): bool { return ";" . flags . ";" =~ ";(" . flag . ");" }
 
+func what_is_wrong(map row): str {
+  if (row["mismatches"] != "" && row["mismatches"] != 0) { return row["mismatches"] . " wrong elements" }
+  if (row["status"] == "ok") { return "mismatches not counted" }
+  return row["status"] == "" ? "no status" : "status " . row["status"]
+}
+
 # Are these the runs that the row sums up? (9 digits are written.)
 func belongs(map runs, map row): bool {
   return length(runs) == row["runs"] && abs(middle(runs) - row["median_ms"]) <= 1e-6 * row["median_ms"]
 }
 
+call check($*);
 # In one order, whatever that of the file.
 map columns = {};
 for (column in @key_columns) { columns[column] = $[column] }
@@ -164,7 +164,7 @@ if (haskey($*, "median_ms")) {
   for (column, count in mapselect($*, @count_columns)) {
     if (count != "") { @counts[key][column][string(count)] = 1 }
   }
-  if ($status == "mismatch" || (is_not_empty($mismatches) && $mismatches != 0)) { @wrong[key] = $mismatches }
+  if (!is_right($*) && !is_prediction($*)) { @wrong[key] = what_is_wrong($*) }
   # A copy is numbered, too: its samples may have been copied with it.
   @last_row[key] = (@last_row[key] ?? 0) + 1;
   str whole = joinv($*, "|");
@@ -211,7 +211,8 @@ end {
       }
     }
     map record = mapsum(
-      {"side": ENV["side"], "key": key, "columns": columns, "counts": {}, "processes": length(times)}, @shown[key]);
+      {"side": ENV["side"], "key": key, "columns": as_text(columns), "counts": {}, "processes": length(times)},
+      as_text(@shown[key]));
     for (name, values in @counts[key] ?? {}) { record["counts"][name] = joink(sort(values), " or ") }
     if (is_present(@wrong[key])) { record["wrong"] = @wrong[key] }
     if (length(times) > 0) {
@@ -248,12 +249,12 @@ export key counts notes across_gpus
 sides=(BASELINE NEW)
 for i in 0 1; do
   find_files "${inputs[i]}"
-  mlr --icsv --ojson count-distinct -f gpu,uuid,driver,runtime,version,build_type then put '$side = "'"${sides[i]}"'"' \
-    "${row_files[@]}" >>"$work/origins.json" 2>"$work/error" || miller_failed 2 "'${inputs[i]}' cannot be read"
-  side="${sides[i]}" \
-    mlr --icsv --ojson put -q -f "$root/scripts/rows.mlr" -f "$work/gather.mlr" \
-    "${row_files[@]}" ${sample_files[@]+"${sample_files[@]}"} >"$work/$i.json" 2>"$work/error" ||
-    miller_failed 2 "'${inputs[i]}' cannot be read"
+  side="${sides[i]}" read_rows "${inputs[i]}" --ojson put -q -f "$root/scripts/rows.mlr" -f "$work/gather.mlr" \
+    "${row_files[@]}" ${sample_files[@]+"${sample_files[@]}"} >"$work/$i.json"
+  # -S: of a driver such as 5. JSON would not be read again.
+  mlr -S --icsv --ojson count-distinct -f gpu,uuid,driver,runtime,version,build_type \
+    then put '$side = "'"${sides[i]}"'"' "${row_files[@]}" >>"$work/origins.json" 2>"$work/error" ||
+    miller_failed "the origins of '${inputs[i]}'"
 done
 
 # --- may they be compared? --------------------------------------------------------------------------------------------
@@ -289,7 +290,7 @@ mlr --ijson --onidx put -q '
         print column . ": " . list(sides["BASELINE"]) . " in BASELINE, " . list(sides["NEW"]) . " in NEW";
       }
     }
-  }' "$work/origins.json" >"$work/origins" 2>"$work/error" || miller_failed 3 "the origins of the rows"
+  }' "$work/origins.json" >"$work/origins" 2>"$work/error" || miller_failed "the origins of the rows"
 while IFS= read -r line; do
   [[ "$line" != refused:* ]] || die "${line#refused: }" 2
   say "$line"
@@ -382,8 +383,7 @@ end {
       }
       if (haskey(new, "wrong") || haskey(old, "wrong")) {
         verdict = "MISMATCH";
-        note = haskey(new, "wrong") ? new["wrong"] . " wrong elements in NEW" :
-          old["wrong"] . " wrong elements in BASELINE";
+        note = haskey(new, "wrong") ? new["wrong"] . " in NEW" : old["wrong"] . " in BASELINE";
       }
       emit1 line(verdict, new["columns"], old, new, note);
     }
@@ -391,7 +391,7 @@ end {
   for (key, new in @NEW) {
     if (!haskey(@BASELINE, key)) {
       if (haskey(new, "wrong")) {
-        emit1 line("MISMATCH", new["columns"], {}, new, new["wrong"] . " wrong elements in NEW");
+        emit1 line("MISMATCH", new["columns"], {}, new, new["wrong"] . " in NEW");
       } else {
         emit1 line("NEW", new["columns"], {}, new, "");
       }
@@ -449,7 +449,7 @@ MILLER
 
 mlr --ijson --ojson put -s percent="$threshold" -q -f "$work/compare.mlr" \
   then sort -nf rank -nr weight then cut -x -f rank,weight \
-  "$work/0.json" "$work/1.json" >"$work/result.json" 2>"$work/error" || miller_failed 3 "the comparison"
+  "$work/0.json" "$work/1.json" >"$work/result.json" 2>"$work/error" || miller_failed "the comparison"
 while IFS= read -r line; do
   [[ "$line" != refused:* ]] || die "${line#refused: }" 2
   say "$line"
@@ -466,11 +466,11 @@ verdicts="$(mlr --ijson --onidx put -q '
     str text = "";
     for (verdict, count in @count) { text .= (text == "" ? "" : "  ") . verdict . " " . count }
     print text;
-  }' "$work/result.json" 2>"$work/error")" || miller_failed 3 "the counts"
+  }' "$work/result.json" 2>"$work/error")" || miller_failed "the counts"
 
 # Miller does not tell when its output cannot be written; cat does.
 if [[ "$format" == csv ]]; then
-  mlr --ijson --ocsv cat "$work/result.json" >"$work/output" 2>"$work/error" || miller_failed 3 "the rows"
+  mlr --ijson --ocsv cat "$work/result.json" >"$work/output" 2>"$work/error" || miller_failed "the rows"
   cat "$work/output" || die "the rows could not be written" 3
   printf '%s\n' "$verdicts" >&2
 else
@@ -496,7 +496,7 @@ else
           "new ms": fmtifnum(row["new_ms"], "%10.6lf"), "change %": fmtifnum(row["change_pct"], "%+8.2lf"),
           "ranges %": fmtifnum(row["ranges_pct"], "%8.2lf"), "note": row["note"]};
       }
-    }' then filter "$chosen" "$work/result.json" >"$work/output" 2>"$work/error" || miller_failed 3 "the table"
+    }' then filter "$chosen" "$work/result.json" >"$work/output" 2>"$work/error" || miller_failed "the table"
   printf '%s\n' "$verdicts" >>"$work/output"
   cat "$work/output" || die "the table could not be written" 3
 fi

@@ -9,7 +9,7 @@
 #   --after FILE      print FILE, which was made before the measurement, with temperature_after_c as it is now
 #   -h, --help        this text
 #
-# Exit status: 0; 2 for a wrong option.
+# Exit status: 0; 2 for a wrong option; 3 when it cannot be written.
 
 set -euo pipefail
 
@@ -37,7 +37,8 @@ gpu() {
   local value
   value="$(nvidia-smi --id="$device" --query-gpu="$1" --format=csv,noheader 2>/dev/null)" || value=""
   [[ "$value" != *[[\]]* && "$value" != N/A && "$value" != *rror* ]] || value=""
-  printf '%s' "$value"
+  # A field is one line.
+  printf '%s' "${value//[[:cntrl:]]/ }"
 }
 
 # cached NAME: that entry of the build's CMake cache.
@@ -62,33 +63,43 @@ runtime_version() {
 
 field() { printf '%s: %s\n' "$1" "$2"; }
 
-if [[ -n "$after" ]]; then
-  temperature="$(gpu temperature.gpu)"
-  sed "s/^temperature_after_c:.*/temperature_after_c: $temperature/" "$after"
-  exit
-fi
+after() {
+  TEMPERATURE="$(gpu temperature.gpu)" awk '
+    /^temperature_after_c:/ { $0 = "temperature_after_c: " ENVIRON["TEMPERATURE"] }
+    { print }' <"$after"
+}
 
-field date "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
-field gpu "$(gpu name)"
-field uuid "$(gpu uuid)"
-field driver "$(gpu driver_version)"
-field ecc "$(gpu ecc.mode.current)"
-field power_limit "$(gpu power.limit)"
-field power_limit_default "$(gpu power.default_limit)"
-field sm_clock "$(gpu clocks.sm)"
-field sm_clock_max "$(gpu clocks.max.sm)"
-field memory_clock "$(gpu clocks.mem)"
-field memory_clock_max "$(gpu clocks.max.mem)"
-field temperature_c "$(gpu temperature.gpu)"
-field temperature_after_c ""
-field runtime "$(runtime_version)"
-field nvcc "$(nvcc_version)"
-field host_compiler "$(first_line "$(cached CMAKE_CXX_COMPILER)" --version)"
-field cmake "$(first_line cmake --version)"
-field build_type "$(cached CMAKE_BUILD_TYPE)"
-field architectures "$(cached CMAKE_CUDA_ARCHITECTURES)"
-field version "$(sed -nE 's/.*version = "([0-9.]+)".*/\1/p' "$root/include/sectorscope/version.hpp" | head -n 1)"
-field commit "$(git -C "$root" describe --always --dirty 2>/dev/null || true)"
-field os "$(sed -nE 's/^PRETTY_NAME="?([^"]*)"?$/\1/p' /etc/os-release 2>/dev/null || true)"
-field cpu "$(sed -nE 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1 || true)"
-field processors "$(processors)"
+before() {
+  field date "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
+  field gpu "$(gpu name)"
+  field uuid "$(gpu uuid)"
+  field driver "$(gpu driver_version)"
+  field ecc "$(gpu ecc.mode.current)"
+  field power_limit "$(gpu power.limit)"
+  field power_limit_default "$(gpu power.default_limit)"
+  field sm_clock "$(gpu clocks.sm)"
+  field sm_clock_max "$(gpu clocks.max.sm)"
+  field memory_clock "$(gpu clocks.mem)"
+  field memory_clock_max "$(gpu clocks.max.mem)"
+  field temperature_c "$(gpu temperature.gpu)"
+  field temperature_after_c ""
+  field runtime "$(runtime_version)"
+  field nvcc "$(nvcc_version)"
+  field host_compiler "$(first_line "$(cached CMAKE_CXX_COMPILER)" --version)"
+  field cmake "$(first_line cmake --version)"
+  field build_type "$(cached CMAKE_BUILD_TYPE)"
+  field architectures "$(cached CMAKE_CUDA_ARCHITECTURES)"
+  field version "$(sed -nE 's/.*version = "([0-9.]+)".*/\1/p' "$root/include/sectorscope/version.hpp" 2>/dev/null |
+    head -n 1)"
+  field commit "$(git -C "$root" describe --always --dirty 2>/dev/null || true)"
+  field os "$(sed -nE 's/^PRETTY_NAME="?([^"]*)"?$/\1/p' /etc/os-release 2>/dev/null || true)"
+  field cpu "$(sed -nE 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1 || true)"
+  field processors "$(processors)"
+}
+
+if [[ -n "$after" ]]; then
+  text="$(after)" || die "--after: '$after' cannot be read" 3
+else
+  text="$(before)"
+fi
+printf '%s\n' "$text" 2>/dev/null || die "stdout took no more" 3

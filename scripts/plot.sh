@@ -24,8 +24,8 @@
 # left out is named on stderr; --where l2=cold shows it, --where l2=hot,cold shows both: where a column was asked for,
 # each of its values is drawn, and the n, say, is rather one that all of them have. So it is with GPUs of several names.
 #
-# Left out, with a warning that counts them: rows whose status is not ok, or whose flags say profiled, debug or
-# throttled. A predicted row has no time, so there is nothing to draw of it.
+# Left out, with a warning that counts them: rows whose status is not ok or whose mismatches are not 0, and rows whose
+# flags say profiled, debug or throttled. A predicted row has no time, so there is nothing to draw of it.
 #
 # A point is the median_ms of its row, as bandwidth; its bar is one standard deviation (stddev_ms) either way. Rows that
 # differ in nothing but order, seed, launch counts, process and card of the same name make one point: their median, and
@@ -40,9 +40,6 @@
 
 set -euo pipefail
 
-# Decimal points and sort order: the same in every locale. And no ~/.mlrrc.
-export LC_ALL=C MLRRC=__none__
-
 root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"
 # shellcheck source=scripts/common.sh
 source "$root/scripts/common.sh"
@@ -51,7 +48,8 @@ kinds=(offset stride n aos_soa transpose counters)
 
 needed_columns=(experiment variant parameter value n rows cols ld_in ld_out struct_bytes lanes element_bytes
   items_per_thread block_size l2 load_sectors store_sectors load_sectors_per_request store_sectors_per_request
-  median_ms stddev_ms useful_gbps ceiling_gbps regime status flags gpu driver build_type version timestamp)
+  median_ms stddev_ms useful_gbps ceiling_gbps regime mismatches status flags gpu driver build_type version timestamp)
+counted_columns=(counted_load_sectors counted_store_sectors)
 
 # --- the command line -------------------------------------------------------------------------------------------------
 
@@ -97,6 +95,9 @@ for i in "${!files[@]}"; do
 done
 [[ -n "$out" ]] || out="$(dirname -- "${files[0]}")"
 out="$(absolute_path "$out")"
+for kind in "${kinds[@]}"; do
+  for format in "${formats[@]}"; do refuse_input --out "$out/$kind.$format" "${files[@]}"; done
+done
 
 need_miller
 command -v gnuplot >/dev/null || die "gnuplot was not found: apt-get install gnuplot-nox, or http://www.gnuplot.info" 3
@@ -105,7 +106,8 @@ make_work_folder
 
 # --- the rows ---------------------------------------------------------------------------------------------------------
 
-columns="$(IFS=, && echo "${needed_columns[*]}"),counted_load_sectors,counted_store_sectors"
+columns="$(joined "${needed_columns[@]}" "${counted_columns[@]}")"
+counted="$(joined "${counted_columns[@]}")"
 export where
 # An empty cell does not apply to its row, so nothing is asked of it: --where lanes=8 keeps the layouts without lanes.
 cat >"$work/where.mlr" <<'MILLER'
@@ -140,21 +142,22 @@ MILLER
 for file in "${files[@]}"; do
   lacking="$(missing_columns "$file" "${needed_columns[@]}")"
   [[ -z "$lacking" ]] || die "'$file' is no CSV of rows: its header lacks $lacking" 2
-  mlr --icsv --ojson cut -f "$columns" "$file" >>"$work/all.json" 2>"$work/error" ||
-    die "'$file' is no whole CSV: $(head -n 1 "$work/error")" 2
+  # CSV all the way: of a text such as 0x10 Miller would write JSON that it cannot read.
+  header=()
+  [[ ! -s "$work/all.csv" ]] || header=(--headerless-csv-output)
+  read_rows "$file" --ocsv ${header[@]+"${header[@]}"} put -f "$root/scripts/rows.mlr" -e 'call check($*)' \
+    then unsparsify -f "$counted" then cut -o -f "$columns" "$file" >>"$work/all.csv"
 done
-mlr --json put -f "$work/where.mlr" "$work/all.json" >"$work/rows.json" 2>"$work/error" ||
-  die "mlr failed: $(head -n 1 "$work/error")" 3
+mlr --csv put -f "$work/where.mlr" "$work/all.csv" >"$work/rows.csv" 2>"$work/error" || miller_failed "--where"
 while IFS= read -r line; do warn "--where: $line"; done <"$work/error"
 
 flagged='strlen(gsub(";" . $flags . ";", ".*;(profiled|debug|throttled);.*", "")) == 0'
 timed='is_time($median_ms) && is_time($useful_gbps)'
-read -r total predicted not_ok unfit timeless untimely examples < <(mlr --ijson --onidx put -q \
-  -f "$root/scripts/rows.mlr" -e '
+mlr --icsv --onidx put -q -f "$root/scripts/rows.mlr" -e '
   begin { @total = 0; @predicted = 0; @not_ok = 0; @unfit = 0; @timeless = 0; @untimely = 0; @examples = "" }
   @total += 1;
-  if ($status == "predicted") { @predicted += 1 }
-  elif ($status != "ok") { @not_ok += 1 }
+  if (is_prediction($*)) { @predicted += 1 }
+  elif (!is_right($*)) { @not_ok += 1 }
   elif ('"$flagged"') { @unfit += 1 }
   elif ('"$timed"') { }
   elif (is_empty($useful_gbps) || is_empty($median_ms)) { @timeless += 1 }
@@ -165,32 +168,32 @@ read -r total predicted not_ok unfit timeless untimely examples < <(mlr --ijson 
   }
   end {
     print @total . " " . @predicted . " " . @not_ok . " " . @unfit . " " . @timeless . " " . @untimely . " " . @examples;
-  }' "$work/rows.json")
+  }' "$work/rows.csv" >"$work/counts" 2>"$work/error" || miller_failed "the counts"
+read -r total predicted not_ok unfit timeless untimely examples <"$work/counts"
 [[ "$predicted" == 0 ]] || warn "$predicted predicted rows have no time: no bandwidth of them is drawn"
-[[ "$not_ok" == 0 ]] || warn "$not_ok rows left out: their status is not ok"
+[[ "$not_ok" == 0 ]] || warn "$not_ok rows left out: their status is not ok, or their mismatches are not 0"
 [[ "$unfit" == 0 ]] || warn "$unfit rows left out: their flags say profiled, debug or throttled"
 [[ "$timeless" == 0 ]] || warn "$timeless rows left out: they have no time"
 [[ "$untimely" == 0 ]] || warn "$untimely rows left out: what they have is not a time ($examples)"
 
-# Rows of a kind go to KIND.json; a row may be of several.
-WORK="$work" mlr --ijson --ojson \
-  filter -f "$root/scripts/rows.mlr" -e '$status == "ok" && !('"$flagged"') && '"$timed" \
-  then unsparsify -f counted_load_sectors,counted_store_sectors \
+# Rows of a kind go to KIND.csv; a row may be of several.
+WORK="$work" mlr --csv \
+  filter -f "$root/scripts/rows.mlr" -e 'is_right($*) && !('"$flagged"') && '"$timed" \
   then put -f "$root/scripts/rows.mlr" -e '
     $rank = rank_of($variant);
     $sectors = $parameter == "offset" ? $load_sectors_per_request + $store_sectors_per_request
       : max($load_sectors_per_request, $store_sectors_per_request)' \
   then sort -nf rank,n,element_bytes,items_per_thread,block_size,struct_bytes,lanes,value,rows,cols \
   then put -q '
-    if ($parameter == "offset") { tee > ENV["WORK"]."/offset.json", $* }
-    if ($parameter == "stride") { tee > ENV["WORK"]."/stride.json", $* }
-    if ($experiment == "aos_soa") { tee > ENV["WORK"]."/aos_soa.json", $* }
-    if (is_not_empty($rows)) { tee > ENV["WORK"]."/transpose.json", $* }
+    if ($parameter == "offset") { tee > ENV["WORK"]."/offset.csv", $* }
+    if ($parameter == "stride") { tee > ENV["WORK"]."/stride.csv", $* }
+    if ($experiment == "aos_soa") { tee > ENV["WORK"]."/aos_soa.csv", $* }
+    if (is_not_empty($rows)) { tee > ENV["WORK"]."/transpose.csv", $* }
     if (is_not_empty($counted_load_sectors) || is_not_empty($counted_store_sectors)) {
-      tee > ENV["WORK"]."/counters.json", $*
+      tee > ENV["WORK"]."/counters.csv", $*
     }
-    tee > ENV["WORK"]."/n.json", $*' \
-  "$work/rows.json" 2>"$work/error" >/dev/null || die "mlr failed: $(head -n 1 "$work/error")" 3
+    tee > ENV["WORK"]."/n.csv", $*' \
+  "$work/rows.csv" 2>"$work/error" >/dev/null || miller_failed "the rows of a kind"
 
 # --- the pictures -----------------------------------------------------------------------------------------------------
 
@@ -203,9 +206,9 @@ terminal() { # FORMAT HEIGHT
 
 drawn=0
 for kind in "${kinds[@]}"; do
-  [[ -e "$work/$kind.json" ]] || continue
-  mlr --ijson --onidx put -s kind="$kind" -s quote="'" -q -f "$root/scripts/rows.mlr" -f "$root/scripts/plot.mlr" \
-    "$work/$kind.json" >"$work/$kind.gp" 2>"$work/error" || die "mlr failed: $(grep -m 1 '^mlr' "$work/error")" 3
+  [[ -e "$work/$kind.csv" ]] || continue
+  mlr --icsv --onidx put -s kind="$kind" -s quote="'" -q -f "$root/scripts/rows.mlr" -f "$root/scripts/plot.mlr" \
+    "$work/$kind.csv" >"$work/$kind.gp" 2>"$work/error" || miller_failed "$kind"
   while IFS= read -r line; do warn "$kind: $line"; done < <(uniq "$work/error")
   grep -q '^plot ' "$work/$kind.gp" || continue
   height="$(sed -n 's/^# height //p' "$work/$kind.gp")"
@@ -220,11 +223,11 @@ for kind in "${kinds[@]}"; do
     fi
     # Renamed in one step: a reader sees the old picture or the new one.
     partial="$out/$kind.$format.partial.$$"
-    if ! cp -- "$work/picture" "$partial" || ! mv -f -- "$partial" "$out/$kind.$format"; then
+    if ! cp -- "$work/picture" "$partial" || ! mv -fT -- "$partial" "$out/$kind.$format"; then
       die "'$out/$kind.$format' cannot be written" 3
     fi
     partial=""
-    printf '%s\n' "$out/$kind.$format"
+    printf '%s\n' "$out/$kind.$format" 2>/dev/null || die "stdout took no more" 3
     drawn=$((drawn + 1))
   done
 done

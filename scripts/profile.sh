@@ -43,9 +43,6 @@
 
 set -euo pipefail
 
-# Digit groups, decimal points, sort order: the same in every locale. And no ~/.mlrrc.
-export LC_ALL=C MLRRC=__none__
-
 root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"
 # shellcheck source=scripts/common.sh
 source "$root/scripts/common.sh"
@@ -128,6 +125,7 @@ done
 # Sorts the experiment's words into timed_words, all of them, and profiled_words, without those about launch counts.
 timed_words=()
 profiled_words=()
+samples=""
 sort_words() {
   local positional=0 iterations_position=2 only_positional=false word option item
   [[ "$experiment" != transpose ]] || iterations_position=3
@@ -165,6 +163,8 @@ sort_words() {
       --predict | --plan | --audit | --warp | --version) die "$option: nothing runs, so nothing can be counted" 2 ;;
       --samples)
         [[ "${item[*]: -1}" != - && "${item[*]: -1}" != --samples=- ]] || die "--samples -: needs a file here" 2
+        samples="${item[*]: -1}"
+        samples="${samples#--samples=}"
         timed_words+=("${item[@]}")
         continue
         ;;
@@ -191,6 +191,8 @@ sort_words ${words[@]+"${words[@]}"}
 if [[ "$output" != - ]]; then
   [[ ! -e "$output" || -f "$output" ]] || die "-o: '$output' is no regular file" 2
   [[ ! -e "$output" ]] || $force || die "-o: '$output' exists; --force replaces it" 2
+  [[ -z "$samples" || "$(realpath -m -- "$output")" != "$(realpath -m -- "$samples")" ]] ||
+    die "-o: '$output' is where the samples go" 2
 fi
 
 find_ncu() {
@@ -213,6 +215,7 @@ need_miller
 executable="$bin/$experiment"
 [[ -f "$executable" && -x "$executable" ]] ||
   die "no executable $executable: build first (scripts/quickstart.sh), or say where with --bin" 3
+[[ "$output" == - ]] || refuse_input -o "$output" "$executable" "$ncu"
 
 make_work_folder
 mkdir "$work/ncu"
@@ -246,17 +249,18 @@ esac
 row_count="$(rows_of "$work/timed.csv")"
 [[ "$row_count" -gt 0 ]] || die "$experiment wrote no row" 3
 
-header="$(mlr --icsv --onidx head -n 1 then put -q 'print joink($*, ",")' "$work/timed.csv")"
+header="$(mlr --icsv --onidx head -n 1 then put -q 'print joink($*, ",")' "$work/timed.csv")" ||
+  die "mlr cannot read the rows" 3
 for column in ${same_columns//,/ } launch_skip; do
   [[ ",$header," == *",$column,"* ]] ||
     die "the rows of $experiment have no column $column: is $executable of this version?" 3
 done
-l2="$(mlr --icsv --onidx head -n 1 then cut -f l2 "$work/timed.csv")"
+l2="$(mlr --icsv --onidx head -n 1 then cut -f l2 "$work/timed.csv")" || die "mlr cannot read the rows" 3
 
 report_names=()
 if [[ -n "$report" ]]; then
   names="$(mlr -S --icsv --onidx put -q "$name_of"'
-    print gsub($experiment . "-" . name_of($*), "[:=]", "-")' "$work/timed.csv")"
+    print gsub($experiment . "-" . name_of($*), "[:=]", "-")' "$work/timed.csv")" || die "mlr cannot read the rows" 3
   mapfile -t report_names <<<"$names"
   for name in "${report_names[@]}"; do
     [[ ! -e "$report/$name.ncu-rep" ]] || $force ||
@@ -317,7 +321,8 @@ unknown_metrics() {
 check_unit() {
   local file="$1" metric="$2" unit
   shift 2
-  unit="$(mlr -S --icsv --onidx filter 'is_empty($ID)' then head -n 1 then cut -f "$metric" "$file")"
+  unit="$(mlr -S --icsv --onidx filter 'is_empty($ID)' then head -n 1 then cut -f "$metric" "$file")" ||
+    die "mlr cannot read the table that ncu printed" 3
   [[ -z "$unit" || " $* " == *" $unit "* ]] || die "ncu gives $metric in $unit, expected: $*" 3
 }
 
@@ -379,7 +384,8 @@ count_launches() {
   for pair in "${pairs[@]}"; do
     metric="${pair#*=}"
     empty="$(COLUMN="${pair%%=*}" mlr -S --icsv --onidx \
-      filter '$launch =~ "[13579]$" && $[ENV["COLUMN"]] == ""' then count "$work/launches.csv")"
+      filter '$launch =~ "[13579]$" && $[ENV["COLUMN"]] == ""' then count "$work/launches.csv")" ||
+      die "mlr cannot read the launches" 3
     [[ "$empty" -eq 0 ]] || warn "ncu has no value of $metric in $empty of $row_count rows: these cells stay empty"
   done
 }
@@ -394,10 +400,10 @@ check_launches() {
   done
   [[ "$(<"$work/timed.key")" == "$(<"$work/profiled.key")" ]] ||
     die "$experiment ran other configurations under ncu than without it: no counter can be given to a row" 3
-  launches="$(mlr -S --icsv --onidx cut -f launch_skip "$work/profiled.csv")"
+  launches="$(mlr -S --icsv --onidx cut -f launch_skip "$work/profiled.csv")" || die "mlr cannot read the rows" 3
   [[ "$launches" == "$(seq 1 2 $((2 * row_count - 1)))" ]] ||
     die "launch_skip of the rows of $experiment under ncu is not 1, 3, 5...: no counter can be given to a row" 3
-  launches="$(mlr -S --icsv --onidx cut -f launch "$work/launches.csv")"
+  launches="$(mlr -S --icsv --onidx cut -f launch "$work/launches.csv")" || die "mlr cannot read the launches" 3
   [[ "$launches" == "$(seq 0 $((2 * row_count - 1)))" ]] ||
     die "ncu did not see launches 0 to $((2 * row_count - 1)), two a row: no counter can be given to a row" 3
 }
@@ -410,17 +416,18 @@ count_launches "${counters[@]}"
 [[ $known_metrics -gt 0 ]] || die "this ncu knows none of the counters" 3
 mlr --icsv --ocsv filter '$launch % 2 == 1' then put '
   $counted_local_sectors = is_empty($local_load_sectors) || is_empty($local_store_sectors)
-    ? "" : $local_load_sectors + $local_store_sectors' "$work/launches.csv" >"$work/counters.csv"
+    ? "" : $local_load_sectors + $local_store_sectors' "$work/launches.csv" >"$work/counters.csv" || die "mlr cannot read the launches" 3
 
 say "$experiment under ncu: the duration, in a single pass"
 cache=none
 count_launches "${durations[@]}"
 if [[ $known_metrics -eq 0 ]]; then
-  mlr --icsv --ocsv cut -f launch then put '$counted_duration_ms = ""' "$work/counters.csv" >"$work/durations.csv"
+  mlr --icsv --ocsv cut -f launch then put '$counted_duration_ms = ""' "$work/counters.csv" >"$work/durations.csv" ||
+    die "mlr cannot read the counters" 3
 else
   mlr --icsv --ocsv filter '$launch % 2 == 1' then put '
     $counted_duration_ms = is_empty($duration_ns) ? "" : fmtnum($duration_ns / 1000000, "%.6f")' \
-    "$work/launches.csv" >"$work/durations.csv"
+    "$work/launches.csv" >"$work/durations.csv" || die "mlr cannot read the launches" 3
 fi
 
 # --- the rows with their counters -------------------------------------------------------------------------------------
@@ -445,15 +452,16 @@ mlr -S --icsv --ocsv put '$launch = 2 * NR - 1' \
     }
     $counters_match = wrong != "" ? "no" : missing != "" ? "unknown" : "yes";
     $problem = sub(wrong . missing, "^, ", "")' \
-  then cut -o -f "$header,$counted_columns,problem" "$work/timed.csv" >"$work/joined.csv"
+  then cut -o -f "$header,$counted_columns,problem" "$work/timed.csv" >"$work/joined.csv" ||
+  die "mlr cannot join the rows and their counters" 3
 [[ "$(rows_of "$work/joined.csv")" == "$row_count" ]] || die "rows were lost in the join" 3
 
-mlr -S --icsv --ocsv cut -x -f problem "$work/joined.csv" >"$work/result.csv"
+mlr -S --icsv --ocsv cut -x -f problem "$work/joined.csv" >"$work/result.csv" || die "mlr cannot read the rows" 3
 if [[ "$output" == - ]]; then
   cat "$work/result.csv" || die "stdout took no more" 3
 else
   cat "$work/result.csv" >"$partial" || die "-o: '$output' cannot be written" 3
-  mv -f -- "$partial" "$output" || die "-o: '$output' cannot be written" 3
+  mv -fT -- "$partial" "$output" || die "-o: '$output' cannot be written" 3
   partial=""
 fi
 
@@ -479,7 +487,7 @@ done
 problems="$(mlr -S --icsv --onidx put -q "$name_of"'
   if ($counters_match != "yes") {
     print "row " . NR . ", " . name_of($*) . ": " . $problem
-  }' "$work/joined.csv")"
+  }' "$work/joined.csv")" || die "mlr cannot read the rows" 3
 [[ -n "$problems" ]] || { say "all $row_count rows match" && exit 0; }
 mapfile -t lines <<<"$problems"
 for line in "${lines[@]}"; do

@@ -10,7 +10,7 @@
 # the CSV files of the four experiments in it, as scripts/sweep.sh leaves them. The environment.txt beside a FILE is
 # read.
 #
-#   -o FILE        where the report goes (default, or -: stdout); one that exists is replaced
+#   -o FILE        where the report goes (default, or -: stdout); one that exists is replaced, but no file that is read
 #   --plots DIR    draw pictures there (scripts/plot.sh) and link them, relative to the folder of the report; to the
 #                  current one where the report goes to stdout. Without gnuplot the report names them as missing
 #   --worksheet    leave the reasoning to the reader: explanations, what is inferred, open questions and the conclusion
@@ -18,11 +18,11 @@
 #   -h, --help     this text
 #
 # Rows that differ in nothing but order, seed, launch counts, process and card of the same name are one configuration:
-# the median of their medians, the mean of their means. Times of rows whose status is not ok, or whose flags say
-# profiled, debug or throttled, are discarded, and counted; so is what can be no time, as 0. A file that is given twice
-# counts once. Of an experiment with more than 48 configurations the tables
-# show those under the usual conditions (see scripts/plot.sh), of long lists of values the powers of two and their
-# neighbours; the rest is summed up.
+# the median of their medians, the mean of their means. Times of rows whose status is not ok, whose mismatches are not
+# 0, or whose flags say profiled, debug or throttled, are discarded, and counted; so is what can be no time, as 0. A file
+# that is given twice counts once. Of an experiment with more than 48 configurations the tables show those under the
+# usual conditions (see scripts/plot.sh), of long lists of values the powers of two and their neighbours; the rest is
+# summed up.
 #
 # Needs mlr (Miller 6); gnuplot for --plots.
 # Exit status: 0 written; 1 no row to report; 2 wrong usage, no such file, or not a CSV of rows; 3 a tool is missing or
@@ -31,9 +31,6 @@
 # shellcheck disable=SC1010,SC2016 # "then" and "$" inside a Miller command are Miller's
 
 set -euo pipefail
-
-# Decimal points and sort order: the same in every locale. And no ~/.mlrrc.
-export LC_ALL=C MLRRC=__none__
 
 root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"
 # shellcheck source=scripts/common.sh
@@ -107,6 +104,20 @@ for input in "${inputs[@]}"; do
 done
 [[ "$output" == - || ! -e "$output" || -f "$output" ]] || die "-o: '$output' is no regular file" 2
 
+# What is read is not written.
+read_files=("${files[@]}")
+for file in "${files[@]}"; do read_files+=("$(dirname -- "$file")/environment.txt"); done
+[[ "$output" == - ]] || refuse_input -o "$output" "${read_files[@]}"
+if [[ -n "$plots" ]]; then
+  # plot.sh looks at the rows that it draws; these are the samples and environments as well.
+  for file in "${read_files[@]}"; do
+    [[ "$file" != *.svg ]] || refuse_input --plots "$plots/${file##*/}" "$file"
+  done
+  # A path of a picture is a line, here and in the report.
+  [[ "$plots$(realpath -m -- "$plots")" != *[[:cntrl:]]* ]] ||
+    die "--plots: a folder whose name holds a control character cannot be linked" 2
+fi
+
 need_miller
 
 make_work_folder
@@ -121,9 +132,10 @@ fi
 # --- what the files hold ----------------------------------------------------------------------------------------------
 
 row_files=()
-: >"$work/rows.json"
-: >"$work/samples.json"
-: >"$work/environments.json"
+# CSV all the way: of a text such as 0x10 Miller would write JSON that it cannot read.
+: >"$work/rows.csv"
+: >"$work/samples.csv"
+environments=()
 declare -A seen=()
 for file in "${files[@]}"; do
   lacking="$(missing_columns "$file" "${needed_columns[@]}")"
@@ -137,21 +149,26 @@ for file in "${files[@]}"; do
   else
     die "'$file' is no CSV of rows: its header lacks $lacking" 2
   fi
-  FILE="$file" mlr --icsv --ojson cut -f "$(IFS=, && echo "${columns[*]}")" then put '$file = ENV["FILE"]' "$file" \
-    >>"$work/$into.json" 2>"$work/error" || die "'$file' is no whole CSV: $(head -n 1 "$work/error")" 2
+  header=()
+  [[ ! -s "$work/$into.csv" ]] || header=(--headerless-csv-output)
+  FILE="$file" read_rows "$file" --ocsv ${header[@]+"${header[@]}"} put -f "$root/scripts/rows.mlr" -e 'call check($*)' \
+    then unsparsify -f "$(joined "${columns[@]}")" then cut -o -f "$(joined "${columns[@]}")" \
+    then put '$file = ENV["FILE"]' "$file" >>"$work/$into.csv"
 
   folder="$(dirname -- "$file")"
   if [[ -z "${seen[$folder]:-}" && -r "$folder/environment.txt" ]]; then
     seen[$folder]=1
     # A line is "field: value".
-    FILE="$folder/environment.txt" mlr --inidx --ifs $'\x01' --ojson put -q '
+    environments+=("$work/environment-${#environments[@]}.csv")
+    FILE="$folder/environment.txt" mlr --inidx --ifs $'\x01' --ocsv put -q '
       begin { @fields = {"file": ENV["FILE"]} }
       if ($1 =~ "^([A-Za-z_0-9]+):[ \t]*(.*)$") { @fields["\1"] = "\2" }
-      end { emit @fields }' "$folder/environment.txt" >>"$work/environments.json"
+      end { emit @fields }' "$folder/environment.txt" >"${environments[-1]}" 2>"$work/error" ||
+      miller_failed "'$folder/environment.txt' cannot be read"
   fi
 done
 
-count="$(mlr --ijson --onidx count "$work/rows.json")"
+count="$(mlr --icsv --onidx count "$work/rows.csv" 2>"$work/error")" || miller_failed "the rows cannot be counted"
 [[ ${#row_files[@]} -gt 0 && "$count" -gt 0 ]] || die "no row to report: ${#files[@]} files hold none" 1
 
 # --- the pictures -----------------------------------------------------------------------------------------------------
@@ -183,19 +200,18 @@ fi
 
 # --- the report -------------------------------------------------------------------------------------------------------
 
-mlr --ijson --ojson put -f "$root/scripts/rows.mlr" -e '$rank = rank_of($variant)' \
+mlr --csv put -f "$root/scripts/rows.mlr" -e '$rank = rank_of($variant)' \
   then sort -nf rank,n,element_bytes,items_per_thread,block_size,struct_bytes,rows,cols,ld_in,ld_out,lanes,value -r l2 \
-  then cut -x -f rank "$work/rows.json" >"$work/sorted.json" 2>"$work/error" ||
-  die "mlr failed: $(head -n 1 "$work/error")" 3
-LINKS="$links" NO_PICTURES="$no_pictures" WORKSHEET="$worksheet" mlr --ijson --onidx put -q \
+  then cut -x -f rank "$work/rows.csv" >"$work/sorted.csv" 2>"$work/error" || miller_failed "the rows cannot be sorted"
+LINKS="$links" NO_PICTURES="$no_pictures" WORKSHEET="$worksheet" mlr --icsv --onidx put -q \
   -f "$root/scripts/rows.mlr" -f "$root/scripts/report.mlr" \
-  "$work/sorted.json" "$work/samples.json" "$work/environments.json" \
-  >"$work/report.md" 2>"$work/error" || die "mlr failed: $(grep -m 1 '^mlr' "$work/error")" 3
+  "$work/sorted.csv" "$work/samples.csv" ${environments[@]+"${environments[@]}"} \
+  >"$work/report.md" 2>"$work/error" || miller_failed "the report"
 
 if [[ "$output" == - ]]; then
   cat "$work/report.md" || die "stdout took no more" 3
 else
-  if ! cat "$work/report.md" >"$partial" || ! mv -f -- "$partial" "$output"; then
+  if ! cat "$work/report.md" >"$partial" || ! mv -fT -- "$partial" "$output"; then
     die "-o: '$output' cannot be written" 3
   fi
   partial=""

@@ -37,9 +37,6 @@
 
 set -euo pipefail
 
-# Decimal points and sort order: the same in every locale. And no ~/.mlrrc.
-export LC_ALL=C MLRRC=__none__
-
 root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"
 # shellcheck source=scripts/common.sh
 source "$root/scripts/common.sh"
@@ -291,7 +288,7 @@ done
 # A run is "POINT PROCESS".
 order="$(for ((i = 0; i < ${#point_names[@]}; ++i)); do
   for ((process = 1; process <= processes; ++process)); do echo "$i $process"; done
-done | mlr --seed "$seed" --inidx --onidx shuffle)"
+done | mlr --seed "$seed" --inidx --onidx shuffle)" || die "mlr cannot shuffle the runs" 3
 mapfile -t runs <<<"$order"
 
 if $dry_run; then
@@ -494,12 +491,15 @@ stamp=(
   done | cksum)"
 )
 
-# remove_results DIR EXPERIMENT...
+# remove_results DIR EXPERIMENT...: a folder of such a name is none of ours.
 remove_results() {
   local folder="$1" experiment
   shift
-  for experiment in "$@"; do rm -f -- "$folder/$experiment.csv" "$folder/$experiment-samples.csv"; done
-  rm -f -- "$folder/environment.txt"
+  for experiment in "$@"; do
+    rm -f -- "$folder/$experiment.csv" "$folder/$experiment-samples.csv" ||
+      die "--force: the results in '$folder' cannot be removed" 3
+  done
+  rm -f -- "$folder/environment.txt" || die "--force: the results in '$folder' cannot be removed" 3
 }
 
 if $force; then
@@ -542,7 +542,7 @@ fi
 replace() {
   local partial="$state/running/${1##*/}"
   # Miller does not notice a full disk; cat, at the end of the pipe, does.
-  "${@:2}" | cat >"$partial" && mv -f -- "$partial" "$1"
+  "${@:2}" | cat >"$partial" && mv -fT -- "$partial" "$1"
 }
 
 folders=("$state/running" "${result_dirs[@]}")
@@ -789,6 +789,7 @@ fi
 [[ $worst -eq 0 ]] || exit "$worst"
 [[ ! -e "${failures[0]}" ]] || exit 1
 flags="$(mlr --icsv --onidx --ofs ' ' nest --explode --values --across-records -f flags --nested-fs ';' \
-  then filter '$flags != ""' then count-distinct -f flags "${joined[@]}" | paste -sd ,)"
+  then filter '$flags != ""' then count-distinct -f flags "${joined[@]}" | paste -sd ,)" ||
+  die "mlr cannot read the flags of the rows" 3
 [[ -z "$flags" ]] || warn "rows with a flag, see the column: ${flags//,/, }"
 say "done: $out"

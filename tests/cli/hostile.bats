@@ -84,6 +84,21 @@ work() {
   same "the folder" "$before" "$(find . | sort) $(cat ./*.csv | cksum)"
 }
 
+@test "a digit of another script is none for the scripts either, whatever the locale says" {
+  local worker="$BATS_TEST_TMPDIR/worker" cases=0 status phrases command words
+  localedef -i en_US -f UTF-8 "$BATS_TEST_TMPDIR/en_US.UTF-8" 2>/dev/null || skip "localedef cannot make en_US.UTF-8"
+  export LOCPATH="$BATS_TEST_TMPDIR" LC_ALL=en_US.UTF-8
+  bash -c '[[ ٣ =~ ^[0-9]$ ]]' || skip "bash takes no digit of another script here"
+  while IFS=$'\t' read -r status phrases command; do
+    eval "words=($command)"
+    check "$status" "$phrases" "${words[@]}"
+    cases=$((cases + 1))
+  done < <(LC_ALL=C grep -a $'\t[a-z]*[.]sh .*[\x80-\xff]' "$BATS_TEST_DIRNAME/hostile.tsv") >"$worker.wrong"
+  echo "$cases cases"
+  cat "$worker.wrong"
+  [[ "$cases" -ge 4 && ! -s "$worker.wrong" ]]
+}
+
 @test "no option comes from the environment or from a settings file" {
   local experiment plain set name
   export HOME="$scratch"

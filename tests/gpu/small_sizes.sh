@@ -21,28 +21,30 @@ for u in 1 2 4 8; do
     echo "aos_soa -n $n -u $u -i 2 -r 2 --op step --lanes 1,2,32,64"
   done
 done >"$lines"
-for n in 2 31 32 255 256; do
-  echo "offset -n $n -i 2 -b 32"
-  echo "stride -n $n -i 2 -b 1024 --strides 1"
-  echo "aos_soa -n $n -i 2 -b 96"
-done >>"$lines"
-for e in 1 2 4 8 16; do
-  for rows in 31 32 33 63 64 65; do
-    for cols in 31 32 33 63 64 65; do
+{
+  for n in 2 31 32 255 256; do
+    echo "offset -n $n -i 2 -b 32"
+    echo "stride -n $n -i 2 -b 1024 --strides 1"
+    echo "aos_soa -n $n -i 2 -b 96"
+  done
+  for e in 1 2 4 8 16; do
+    for rows in 31 32 33 63 64 65; do
+      for cols in 31 32 33 63 64 65; do
+        echo "transpose --rows $rows --cols $cols -e $e -i 2 -r 2"
+      done
+    done
+    for shape in "1 1" "1 257" "257 1" "100 200" "250 200" "289 289" "1000 1"; do
+      read -r rows cols <<<"$shape"
       echo "transpose --rows $rows --cols $cols -e $e -i 2 -r 2"
     done
+    echo "transpose --rows 100 --cols 200 --ld-in 208 --ld-out 304 -e $e -i 2 -r 2"
+    echo "transpose --rows 100 --cols 200 --ld-in 207 --ld-out 211 -e $e -i 2 -r 2"
   done
-  for shape in "1 1" "1 257" "257 1" "100 200" "250 200" "289 289" "1000 1"; do
-    read -r rows cols <<<"$shape"
-    echo "transpose --rows $rows --cols $cols -e $e -i 2 -r 2"
+  # Rows 128 KiB apart or more, and no more than 8192: the vectorized transpose goes through strips.
+  for e in 1 4 16; do
+    echo "transpose --rows 100 --cols $((100000 / e)) --ld-in $((131072 / e)) -e $e -i 2 -r 2 --variants vectorized"
+    echo "transpose --rows 70 --cols $((131072 / e)) --ld-in $((262144 / e)) --ld-out 71 -e $e -i 2 -r 2 --variants vectorized"
   done
-  echo "transpose --rows 100 --cols 200 --ld-in 208 --ld-out 304 -e $e -i 2 -r 2"
-  echo "transpose --rows 100 --cols 200 --ld-in 207 --ld-out 211 -e $e -i 2 -r 2"
-done >>"$lines"
-# Rows 128 KiB apart or more, and no more than 8192: the vectorized transpose goes through strips.
-for e in 1 4 16; do
-  echo "transpose --rows 100 --cols $((100000 / e)) --ld-in $((131072 / e)) -e $e -i 2 -r 2 --variants vectorized"
-  echo "transpose --rows 70 --cols $((131072 / e)) --ld-in $((262144 / e)) --ld-out 71 -e $e -i 2 -r 2 --variants vectorized"
-done >>"$lines"
+} >>"$lines"
 run_all "$lines"
 finish "small sizes"

@@ -210,7 +210,7 @@ ask() {
       out="$(flock "$work/counters.lock" "$root/scripts/profile.sh" "${words[@]}" --bin "$folder" \
         -o "$folder/rows.csv" 2>&1)" || status=$?
       [[ $status -eq 0 ]] && return 0
-      [[ $status -eq 1 && " $(LC_ALL=C MLRRC=__none__ mlr --icsv --onidx cut -f counters_match "$folder/rows.csv" |
+      [[ $status -eq 1 && " $(mlr --icsv --onidx cut -f counters_match "$folder/rows.csv" |
         paste -sd ' ') " == *" no "* ]] && echo "counters_match no: ${words[*]}" && return 1
       ;;
     *)

@@ -98,3 +98,20 @@ cells() {
   benchmark --devise 1
   [ "$status" -eq 2 ]
 }
+
+@test "a device that is no index: exit 2, nothing runs" {
+  local device
+  for device in x -1 01 0,1 99999 GPU-1; do
+    benchmark --device "$device"
+    [ "$status" -eq 2 ]
+    [ "$stderr" = "benchmark.sh: --device takes an index, not '$device'" ]
+  done
+  [ ! -e "$LOG" ]
+}
+
+@test "a full stdout: exit 3" {
+  [ -c /dev/full ] || skip "there is no /dev/full"
+  run --separate-stderr bash -c '"$@" >/dev/full' - "$root/scripts/benchmark.sh" --build-dir "$BATS_TEST_TMPDIR/a build"
+  [ "$status" -eq 3 ]
+  [[ "$stderr" == *"benchmark.sh: stdout took no more" ]]
+}

@@ -166,6 +166,62 @@ says() {
   counts 6 0 0 0 1 0 0
 }
 
+@test "a row whose status is not ok, or whose mismatches are not 0, is a mismatch" {
+  local word
+  for word in "" OK garbage failed mismatch; do
+    change 'NR == 2 { $status = "'"$word"'" }'
+    compare "$stride" "$new"
+    [ "$status" -eq 1 ]
+    counts 6 0 0 0 1 0 0
+  done
+  change 'NR == 2 { $status = "garbage" } NR == 3 { $status = "" } NR == 4 { $mismatches = "" }'
+  compare "$stride" "$new"
+  [ "$status" -eq 1 ]
+  counts 4 0 0 0 3 0 0
+  has_line "MISMATCH stride_gather stride=3 0.122000 0.122000 +0.00 0.40 status garbage in NEW"
+  has_line "MISMATCH stride_gather stride=5 0.203000 0.203000 +0.00 0.40 no status in NEW"
+  has_line "MISMATCH stride_gather stride=9 0.324000 0.324000 +0.00 0.40 mismatches not counted in NEW"
+  compare "$new" "$stride"
+  [ "$status" -eq 1 ]
+  counts 4 0 0 0 3 0 0
+}
+
+@test "texts that Miller takes for numbers stay texts" {
+  local text
+  for text in 0x10 0b11 0o17 .5 5.; do
+    change 'for (c in ["variant", "l2", "gpu", "uuid", "driver", "runtime", "version", "flags", "regime"]) { $[c] = "'"$text"'" }'
+    compare --csv "$new" "$new"
+    [ "$status" -eq 0 ]
+    [ "$stderr" = "SAME 7  FASTER 0  SLOWER 0  CHANGED 0  MISMATCH 0  MISSING 0  NEW 0" ]
+    [ "$(mlr -S --icsv --onidx uniq -g variant,l2 then cut -f variant,l2 <<<"$output")" = "$text $text" ]
+    change '$median_ms = "'"$text"'"'
+    compare "$stride" "$new"
+    [ "$status" -eq 2 ]
+    says "NEW has none for the 7 rows that have one in BASELINE"
+  done
+}
+
+@test "a second header, and what is no number where one must be: exit 2, the row named" {
+  cat "$stride" "$stride" >"$new"
+  compare "$stride" "$new"
+  [ "$status" -eq 2 ]
+  [ "$stderr" = "compare.sh: $new: row 8: a second header" ]
+  local column
+  for column in load_requests n runs mismatches ceiling_gbps counted_load_sectors; do
+    change '$counted_load_sectors = 1' "$stride"
+    mlr -I --csv put 'NR == 3 { $'"$column"' = "1\tx" }' "$new"
+    compare "$stride" "$new"
+    [ "$status" -eq 2 ]
+    [ "$stderr" = "compare.sh: $new: row 3: $column is no number: '1 x'" ]
+    [ -z "$output" ]
+  done
+  cp "$base/stride-samples.csv" "$work/stride-samples.csv"
+  mlr -I --csv put 'NR == 5 { $run = "0x1" }' "$work/stride-samples.csv"
+  compare "$stride" "$stride"
+  [ "$status" -eq 2 ]
+  says "stride-samples.csv: row 5: run is no number: '0x1'"
+}
+
 @test "a row without its predicted counts is CHANGED, in NEW and in BASELINE" {
   change 'NR == 2 { $load_requests = ""; $load_sectors = ""; $load_sectors_per_request = "" }'
   compare "$stride" "$new"
@@ -599,7 +655,7 @@ says() {
   head -c -300 "$stride" >"$new"
   compare "$stride" "$new"
   [ "$status" -eq 2 ]
-  says "new.csv' cannot be read: mlr"
+  says "new.csv' is no whole CSV: mlr"
   : >"$new"
   compare "$stride" "$new"
   [ "$status" -eq 2 ]

@@ -321,6 +321,76 @@ sizes() {
   not grep -qE 'transpose_(wrong|hot|watched)' "$out/transpose.svg"
 }
 
+@test "a row with mismatches, or without their number, is left out, whatever its status says" {
+  local file="$BATS_TEST_TMPDIR/rows.csv"
+  mlr --csv put 'NR == 1 { $mismatches = 5; $variant = "transpose_wrong" }
+    NR == 2 { $mismatches = ""; $variant = "transpose_unverified" }
+    NR == 3 { $status = ""; $variant = "transpose_unknown" }' "$results/transpose.csv" >"$file"
+  plot --out "$out" "$file"
+  [ "$status" -eq 0 ]
+  says "3 rows left out: their status is not ok, or their mismatches are not 0"
+  not grep -qE 'transpose_(wrong|unverified|unknown)' "$out/transpose.svg"
+}
+
+@test "texts that Miller takes for numbers stay texts" {
+  local text file="$BATS_TEST_TMPDIR/rows.csv"
+  for text in 0x10 0b11 0o17 .5 5.; do
+    mlr --csv put 'for (c in ["gpu", "version", "driver", "uuid", "flags"]) { $[c] = "'"$text"'" } NR == 1 { $median_ms = "'"$text"'" }' \
+      "$results/offset.csv" >"$file"
+    plot --out "$out" "$file"
+    [ "$status" -eq 0 ]
+    [ "$stderr" = "plot.sh: warning: 1 rows left out: what they have is not a time ($(mlr --icsv --onidx head -n 1 then \
+      put -q 'print $variant . " " . $parameter . " " . $value . ": median_ms " . $median_ms . ", useful_gbps " . $useful_gbps' "$file"))" ]
+    shows offset.svg "$text, 20"
+  done
+}
+
+@test "a second header, and what is no number where one must be: exit 2, the row named" {
+  local file="$BATS_TEST_TMPDIR/rows.csv" column
+  cat "$results/offset.csv" "$results/offset.csv" >"$file"
+  plot --out "$out" "$results/stride.csv" "$file"
+  [ "$status" -eq 2 ]
+  [ "$stderr" = "plot.sh: $file: row 9: a second header" ]
+  for column in load_requests n rows ceiling_gbps useful_bytes; do
+    mlr --csv put 'NR == 3 { $'"$column"' = "x" }' "$results/offset.csv" >"$file"
+    plot --out "$out" "$file"
+    [ "$status" -eq 2 ]
+    [ "$stderr" = "plot.sh: $file: row 3: $column is no number: 'x'" ]
+  done
+  [ ! -e "$out" ]
+  nothing_left
+}
+
+@test "a folder where a picture goes: exit 3, nothing is left in it" {
+  mkdir -p "$out/offset.svg"
+  plot --out "$out" "$results/offset.csv"
+  [ "$status" -eq 3 ]
+  says "offset.svg' cannot be written"
+  [ -z "$output" ]
+  [ -z "$(ls "$out/offset.svg")" ]
+  nothing_left
+}
+
+@test "a picture in the place of an input is refused, however both are spelled" {
+  mkdir "$out"
+  cp "$results/offset.csv" "$out/offset.svg"
+  ln -s offset.svg "$out/link.csv"
+  local file
+  for file in "$out/offset.svg" "$out/../the pictures/offset.svg" "$out/link.csv"; do
+    plot --out "$out" "$file"
+    [ "$status" -eq 2 ]
+    says "--out: '$out/offset.svg' would take the place of the input '$file'"
+    cmp "$results/offset.csv" "$out/offset.svg"
+  done
+}
+
+@test "a full stdout: exit 3, one line" {
+  [ -c /dev/full ] || skip "there is no /dev/full"
+  run --separate-stderr bash -c '"$@" >/dev/full' - "$root/scripts/plot.sh" --out "$out" "$results/offset.csv"
+  [ "$status" -eq 3 ]
+  [ "$stderr" = "plot.sh: stdout took no more" ]
+}
+
 @test "what is not a time is left out and named" {
   mlr --csv put '$value == 1 { $median_ms = 0; $useful_gbps = "" } $value == 2 { $median_ms = 0 }
     $value == 3 { $useful_gbps = "inf" } $value == 4 { $median_ms = "n/a" } $value == 5 { $stddev_ms = "nan" }' \

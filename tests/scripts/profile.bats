@@ -32,7 +32,7 @@ setup() {
     sed 's#/usr/local/cuda#/no/such/folder#' "$BATS_TEST_DIRNAME/../../scripts/$script" >"$checkout/scripts/$script"
     chmod +x "$checkout/scripts/$script"
   done
-  for tool in awk bash cat dirname env grep mkdir mktemp mlr mv rm sed seq; do
+  for tool in awk bash cat dirname env grep mkdir mktemp mlr mv realpath rm sed seq; do
     ln -s "$(command -v "$tool")" "$tools/$tool"
   done
   real_bin="${SECTORSCOPE_BIN:-}"
@@ -488,6 +488,29 @@ bats_require_minimum_version 1.5.0
   [ "$(head -n 1 "$BATS_TEST_TMPDIR/out.csv")" = "$columns,$counted" ]
   profile offset --force -o /dev/null
   [ "$status" -eq 2 ]
+}
+
+@test "an output in the place of the executable, of ncu or of the samples is refused, whatever --force says" {
+  cd "$checkout/build/bin"
+  ln -s offset link
+  local file before
+  before="$(cat offset "$tools/ncu" | cksum)"
+  for file in offset ./link "$checkout/build/bin/offset" "$tools/ncu"; do
+    profile offset --bin . --force -o "$file"
+    [ "$status" -eq 2 ]
+    says "-o: '$file' would take the place of the input '"
+  done
+  [ "$(cat offset "$tools/ncu" | cksum)" = "$before" ]
+  echo old >samples.csv
+  for file in samples.csv ../bin/samples.csv; do
+    profile offset --force -o "$file" --samples samples.csv
+    [ "$status" -eq 2 ]
+    profile offset --force -o "$file" -- "--samples=samples.csv"
+    [ "$status" -eq 2 ]
+    says "-o: '$file' is where the samples go"
+  done
+  [ "$(cat samples.csv)" = old ]
+  [ ! -s "$calls" ]
 }
 
 @test "spaces in every path, and started from elsewhere with relative ones" {

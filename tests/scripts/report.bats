@@ -257,7 +257,7 @@ conversion() {
 
 @test "what is not a time is discarded and named" {
   mlr --csv put '$value == 3 { $median_ms = 0 } $value == 5 { $median_ms = "n/a" } $value == 9 { $min_ms = "nan" }
-    $value == 17 { $ceiling_gbps = "inf"; $stddev_ms = "x" }' "$results/stride.csv" >"$rows"
+    $value == 17 { $ceiling_gbps = 0; $stddev_ms = "x" }' "$results/stride.csv" >"$rows"
   mlr --csv put 'NR == 2 { $ms = 0 } NR == 3 { $ms = "fast" }' "$results/stride-samples.csv" >"$rows.samples"
   report "$rows" "$rows.samples"
   [ "$status" -eq 0 ]
@@ -293,6 +293,93 @@ conversion() {
   part_has "### Not measured" "usable times of 1 row"
   part_has "### Open questions" "what makes the result wrong: S4"
   part_has "## Conclusion" "wrong results in 1"
+}
+
+@test "a row whose status is not ok, or whose mismatches are not 0, has no time that counts" {
+  mlr --csv put '$value == 3 { $status = "garbage" } $value == 5 { $mismatches = 5 } $value == 9 { $mismatches = "" }' \
+    "$results/stride.csv" >"$rows"
+  report "$rows"
+  [ "$status" -eq 0 ]
+  local label
+  for label in S2 S3 S4; do is "median ms" $label discarded; done
+  part_has "### Confirmed by data" '0 mismatches in 4 of 7' \
+    'wrong results, times discarded: S2 (`stride_gather`, stride 3): status garbage; S3 (`stride_gather`, stride 5): 5 mismatches.'
+  part_has "### Not measured" "usable times of 3 rows: wrong, not verified" "mismatches of 1 configuration"
+}
+
+@test "texts that Miller takes for numbers stay texts" {
+  local text folder="$BATS_TEST_TMPDIR/folder"
+  mkdir "$folder"
+  for text in 0x10 0b11 0o17 .5 5.; do
+    mlr --csv put 'for (c in ["gpu", "version", "driver", "uuid", "flags"]) { $[c] = "'"$text"'" } NR == 2 { $median_ms = "'"$text"'" }' \
+      "$results/stride.csv" >"$folder/stride.csv"
+    mlr --csv put '$gpu = "'"$text"'"' "$results/stride-samples.csv" >"$folder/stride-samples.csv"
+    printf 'uuid: %s\nnvcc: %s\n' "$text" "$text" >"$folder/environment.txt"
+    report "$folder"
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    has "# Report: memory access patterns on $text, " "| driver | $text |" "| sectorscope | $text |" "| UUID | $text |" \
+      "| toolkit (nvcc) | $text |"
+    is flags S1 "$text"
+    is "median ms" S2 discarded
+    not has "names it"
+  done
+}
+
+@test "a second header, and what is no number where one must be: exit 2, the row named" {
+  local column
+  cat "$results/stride.csv" "$results/stride.csv" >"$rows"
+  report "$rows"
+  [ "$status" -eq 2 ]
+  [ "$stderr" = "report.sh: $rows: row 8: a second header" ]
+  for column in load_requests n rows ceiling_gbps useful_bytes runs counted_load_sectors; do
+    mlr --csv put 'NR == 3 { $'"$column"' = "x" }' "$results/counters/stride-default.csv" >"$rows"
+    report "$results/offset.csv" "$rows"
+    [ "$status" -eq 2 ]
+    [ "$stderr" = "report.sh: $rows: row 3: $column is no number: 'x'" ]
+    [ -z "$output" ]
+  done
+  mlr --csv put 'NR == 5 { $run = "1x" }' "$results/stride-samples.csv" >"$rows"
+  report "$results/stride.csv" "$rows"
+  [ "$status" -eq 2 ]
+  [ "$stderr" = "report.sh: $rows: row 5: run is no number: '1x'" ]
+}
+
+@test "a report in the place of an input is refused, however both are spelled" {
+  local folder="$BATS_TEST_TMPDIR/a folder" file
+  mkdir "$folder"
+  cp "$results"/{stride.csv,stride-samples.csv,environment.txt} "$folder/"
+  ln -s stride.csv "$folder/link.csv"
+  cd "$folder"
+  for file in stride.csv ./stride.csv "../a folder/stride-samples.csv" link.csv environment.txt; do
+    report -o "$file" "$folder"
+    [ "$status" -eq 2 ]
+    says "-o: '$file' would take the place of the input '$folder/"
+  done
+  report -o stride.csv link.csv
+  [ "$status" -eq 2 ]
+  for file in stride.csv stride-samples.csv environment.txt; do cmp "$results/$file" "$file"; done
+  [ -L link.csv ]
+  cp stride-samples.csv stride.svg
+  report --plots . stride.csv stride.svg
+  [ "$status" -eq 2 ]
+  says "--plots: '$folder/./stride.svg' would take"
+  cmp stride-samples.csv stride.svg
+  nothing_left
+}
+
+@test "--plots in a folder that a link cannot name: exit 2" {
+  local name=$'a\nfolder'
+  cd "$BATS_TEST_TMPDIR"
+  report --plots "$name" "$results/stride.csv"
+  [ "$status" -eq 2 ]
+  [ "$stderr" = "report.sh: --plots: a folder whose name holds a control character cannot be linked" ]
+  [ ! -e "$name" ]
+  mkdir "$name"
+  ln -s "$name" link
+  report --plots link "$results/stride.csv"
+  [ "$status" -eq 2 ]
+  [ -z "$(ls "$name")" ]
 }
 
 @test "a counter that differs is found, whatever counters_match says" {

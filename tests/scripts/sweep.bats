@@ -209,7 +209,7 @@ predicted() {
   local plain='$items_per_thread == 4 && $block_size == 256 && $l2 == "hot"' order access experiment
   for order in listed reversed shuffled; do
     for access in read write; do
-      [ "$(distinct value "$plain"' && $order == "'$order'" && $variant == "offset_'$access'"' | wc -w)" -eq 32 ]
+      [ "$(distinct value "$plain"' && $order == "'$order'" && $variant == "offset_'$access'"' | wc -w)" -eq 33 ]
     done
   done
   for access in gather scatter both; do
@@ -462,6 +462,21 @@ interrupting='
   sweep offset --quick --processes 1 --out "$out" --force -- --predict
   [ "$status" -eq 0 ]
   [ "$(cat "$out/notes.txt")" = notes ]
+}
+
+@test "a folder in the place of a result: exit 3, nothing is left in it" {
+  sweep offset --quick --processes 1 --out "$out" -- --predict
+  rm "$out/offset.csv"
+  mkdir "$out/offset.csv"
+  sweep offset --quick --processes 1 --out "$out" --resume -- --predict
+  [ "$status" -eq 3 ]
+  says "the results could not be written to '$out'"
+  [ -z "$(ls "$out/offset.csv")" ]
+  nothing_left
+  sweep offset --quick --processes 1 --out "$out" --force -- --predict
+  [ "$status" -eq 3 ]
+  says "--force: the results in '$out' cannot be removed"
+  [ -d "$out/offset.csv" ]
 }
 
 @test "--resume of a whole sweep runs nothing, of nothing starts it" {
@@ -790,6 +805,31 @@ END
     [ "$status" -eq 0 ]
     grep -qx 'power_limit: ' <<<"$output"
     grep -qx 'power_limit_default: --id=GPU-0' <<<"$output"
+  done
+}
+
+@test "environment.sh --after: what nvidia-smi says is text, and one line" {
+  local answer
+  printf 'gpu: a\ntemperature_after_c: \nos: b\n' >"$BATS_TEST_TMPDIR/x=1"
+  cd "$BATS_TEST_TMPDIR"
+  for answer in '4&8' '4/8' '4|8' '4\1' $'4\n8'; do
+    put_nvidia_smi temperature.gpu "$answer"
+    PATH="$BATS_TEST_TMPDIR/tools:$PATH" run --separate-stderr "$checkout/scripts/environment.sh" --device GPU-0 --after x=1
+    [ "$status" -eq 0 ]
+    [ "$output" = "$(printf 'gpu: a\ntemperature_after_c: %s\nos: b' "${answer//$'\n'/ }")" ]
+    [ -z "$stderr" ]
+  done
+}
+
+@test "environment.sh: a full stdout is exit 3, one line" {
+  [ -c /dev/full ] || skip "there is no /dev/full"
+  local words
+  echo 'temperature_after_c: ' >"$BATS_TEST_TMPDIR/before"
+  for words in "" "--after"; do
+    run --separate-stderr bash -c '"$@" >/dev/full' - "$checkout/scripts/environment.sh" \
+      ${words:+"$words" "$BATS_TEST_TMPDIR/before"}
+    [ "$status" -eq 3 ]
+    [ "$stderr" = "environment.sh: stdout took no more" ]
   done
 }
 
