@@ -185,13 +185,18 @@ exits() {
   exits 0 on offset -n 1 --predict --csv /dev/null >/dev/null
 }
 
-@test "a held lock is waited for, and the wait is said" {
+@test "a held lock is waited for, and the wait is said, but not by -q" {
   command -v flock >/dev/null || skip "flock is not installed"
   on offset -n 1 --predict -q --csv "$file" >/dev/null
   (flock 9 && sleep 1) 9<"$file" &
   sleep 0.3
-  exits 0 on offset -n 1 --predict -q --csv "$file" >/dev/null
-  grep -q 'waiting for the process that holds the lock' "$errors"
+  exits 0 on offset -n 1 --predict --csv "$file" >/dev/null
+  [[ "$(grep -c 'waiting for the process that holds the lock' "$errors")" -eq 1 ]]
   wait
-  [[ "$(wc -l <"$file")" -eq 17 ]]
+  (flock 9 && sleep 1) 9<"$file" &
+  sleep 0.3
+  exits 0 on offset -n 1 --predict -q --csv "$file" >/dev/null
+  [[ ! -s "$errors" ]]
+  wait
+  [[ "$(wc -l <"$file")" -eq 25 ]]
 }
