@@ -229,9 +229,12 @@ if [[ -n "$report" ]]; then
   mkdir -p -- "$report" || die "--report: '$report' cannot be made" 3
 fi
 
+# miller ARGUMENT...: mlr, whose failure is the end; it has said why.
+miller() { mlr "$@" || die "mlr failed on the rows or their counters" 3; }
+
 # rows_of FILE: how many rows a CSV has.
 rows_of() {
-  mlr --icsv --onidx count "$1" || die "mlr cannot read what was written to $1" 3
+  miller --icsv --onidx count "$1"
 }
 
 # --- the rows, and their times ----------------------------------------------------------------------------------------
@@ -249,18 +252,17 @@ esac
 row_count="$(rows_of "$work/timed.csv")"
 [[ "$row_count" -gt 0 ]] || die "$experiment wrote no row" 3
 
-header="$(mlr --icsv --onidx head -n 1 then put -q 'print joink($*, ",")' "$work/timed.csv")" ||
-  die "mlr cannot read the rows" 3
+header="$(miller --icsv --onidx head -n 1 then put -q 'print joink($*, ",")' "$work/timed.csv")"
 for column in ${same_columns//,/ } launch_skip; do
   [[ ",$header," == *",$column,"* ]] ||
     die "the rows of $experiment have no column $column: is $executable of this version?" 3
 done
-l2="$(mlr --icsv --onidx head -n 1 then cut -f l2 "$work/timed.csv")" || die "mlr cannot read the rows" 3
+l2="$(miller --icsv --onidx head -n 1 then cut -f l2 "$work/timed.csv")"
 
 report_names=()
 if [[ -n "$report" ]]; then
-  names="$(mlr -S --icsv --onidx put -q "$name_of"'
-    print gsub($experiment . "-" . name_of($*), "[:=]", "-")' "$work/timed.csv")" || die "mlr cannot read the rows" 3
+  names="$(miller -S --icsv --onidx put -q "$name_of"'
+    print gsub($experiment . "-" . name_of($*), "[:=]", "-")' "$work/timed.csv")"
   mapfile -t report_names <<<"$names"
   for name in "${report_names[@]}"; do
     [[ ! -e "$report/$name.ncu-rep" ]] || $force ||
@@ -321,8 +323,7 @@ unknown_metrics() {
 check_unit() {
   local file="$1" metric="$2" unit
   shift 2
-  unit="$(mlr -S --icsv --onidx filter 'is_empty($ID)' then head -n 1 then cut -f "$metric" "$file")" ||
-    die "mlr cannot read the table that ncu printed" 3
+  unit="$(miller -S --icsv --onidx filter 'is_empty($ID)' then head -n 1 then cut -f "$metric" "$file")"
   [[ -z "$unit" || " $* " == *" $unit "* ]] || die "ncu gives $metric in $unit, expected: $*" 3
 }
 
@@ -362,7 +363,7 @@ count_launches() {
   check_unit "$work/raw.csv" dram__bytes_read.sum byte
   check_unit "$work/raw.csv" dram__bytes_write.sum byte
   check_unit "$work/raw.csv" gpu__time_duration.sum ns nsecond nanosecond
-  PAIRS="$*" mlr -S --icsv --ocsv filter '$ID =~ "^[0-9,]+$"' then put -q '
+  PAIRS="$*" miller -S --icsv --ocsv filter '$ID =~ "^[0-9,]+$"' then put -q '
     map launch = {"launch": gsub($ID, ",", "")};
     for (pair in splitax(ENV["PAIRS"], " ")) {
       names = splitax(pair, "=");
@@ -378,14 +379,13 @@ count_launches() {
       }
       launch[names[1]] = number;
     }
-    emit launch' "$work/raw.csv" >"$work/launches.csv" || die "mlr cannot read the table that ncu printed" 3
+    emit launch' "$work/raw.csv" >"$work/launches.csv"
   check_launches
 
   for pair in "${pairs[@]}"; do
     metric="${pair#*=}"
-    empty="$(COLUMN="${pair%%=*}" mlr -S --icsv --onidx \
-      filter '$launch =~ "[13579]$" && $[ENV["COLUMN"]] == ""' then count "$work/launches.csv")" ||
-      die "mlr cannot read the launches" 3
+    empty="$(COLUMN="${pair%%=*}" miller -S --icsv --onidx \
+      filter '$launch =~ "[13579]$" && $[ENV["COLUMN"]] == ""' then count "$work/launches.csv")"
     [[ "$empty" -eq 0 ]] || warn "ncu has no value of $metric in $empty of $row_count rows: these cells stay empty"
   done
 }
@@ -395,15 +395,14 @@ check_launches() {
   local file launches
   [[ -s "$work/profiled.csv" ]] || die "$experiment wrote no row under ncu" 3
   for file in timed profiled; do
-    mlr -S --icsv --ocsv cut -o -f "$same_columns" "$work/$file.csv" >"$work/$file.key" ||
-      die "mlr cannot read the rows" 3
+    miller -S --icsv --ocsv cut -o -f "$same_columns" "$work/$file.csv" >"$work/$file.key"
   done
   [[ "$(<"$work/timed.key")" == "$(<"$work/profiled.key")" ]] ||
     die "$experiment ran other configurations under ncu than without it: no counter can be given to a row" 3
-  launches="$(mlr -S --icsv --onidx cut -f launch_skip "$work/profiled.csv")" || die "mlr cannot read the rows" 3
+  launches="$(miller -S --icsv --onidx cut -f launch_skip "$work/profiled.csv")"
   [[ "$launches" == "$(seq 1 2 $((2 * row_count - 1)))" ]] ||
     die "launch_skip of the rows of $experiment under ncu is not 1, 3, 5...: no counter can be given to a row" 3
-  launches="$(mlr -S --icsv --onidx cut -f launch "$work/launches.csv")" || die "mlr cannot read the launches" 3
+  launches="$(miller -S --icsv --onidx cut -f launch "$work/launches.csv")"
   [[ "$launches" == "$(seq 0 $((2 * row_count - 1)))" ]] ||
     die "ncu did not see launches 0 to $((2 * row_count - 1)), two a row: no counter can be given to a row" 3
 }
@@ -414,25 +413,24 @@ cache=none
 counter_cache="$cache"
 count_launches "${counters[@]}"
 [[ $known_metrics -gt 0 ]] || die "this ncu knows none of the counters" 3
-mlr --icsv --ocsv filter '$launch % 2 == 1' then put '
+miller --icsv --ocsv filter '$launch % 2 == 1' then put '
   $counted_local_sectors = is_empty($local_load_sectors) || is_empty($local_store_sectors)
-    ? "" : $local_load_sectors + $local_store_sectors' "$work/launches.csv" >"$work/counters.csv" || die "mlr cannot read the launches" 3
+    ? "" : $local_load_sectors + $local_store_sectors' "$work/launches.csv" >"$work/counters.csv"
 
 say "$experiment under ncu: the duration, in a single pass"
 cache=none
 count_launches "${durations[@]}"
 if [[ $known_metrics -eq 0 ]]; then
-  mlr --icsv --ocsv cut -f launch then put '$counted_duration_ms = ""' "$work/counters.csv" >"$work/durations.csv" ||
-    die "mlr cannot read the counters" 3
+  miller --icsv --ocsv cut -f launch then put '$counted_duration_ms = ""' "$work/counters.csv" >"$work/durations.csv"
 else
-  mlr --icsv --ocsv filter '$launch % 2 == 1' then put '
+  miller --icsv --ocsv filter '$launch % 2 == 1' then put '
     $counted_duration_ms = is_empty($duration_ns) ? "" : fmtnum($duration_ns / 1000000, "%.6f")' \
-    "$work/launches.csv" >"$work/durations.csv" || die "mlr cannot read the launches" 3
+    "$work/launches.csv" >"$work/durations.csv"
 fi
 
 # --- the rows with their counters -------------------------------------------------------------------------------------
 
-mlr -S --icsv --ocsv put '$launch = 2 * NR - 1' \
+miller -S --icsv --ocsv put '$launch = 2 * NR - 1' \
   then join -j launch -f "$work/counters.csv" then join -j launch -f "$work/durations.csv" \
   then put '
     str wrong = "";
@@ -452,11 +450,10 @@ mlr -S --icsv --ocsv put '$launch = 2 * NR - 1' \
     }
     $counters_match = wrong != "" ? "no" : missing != "" ? "unknown" : "yes";
     $problem = sub(wrong . missing, "^, ", "")' \
-  then cut -o -f "$header,$counted_columns,problem" "$work/timed.csv" >"$work/joined.csv" ||
-  die "mlr cannot join the rows and their counters" 3
+  then cut -o -f "$header,$counted_columns,problem" "$work/timed.csv" >"$work/joined.csv"
 [[ "$(rows_of "$work/joined.csv")" == "$row_count" ]] || die "rows were lost in the join" 3
 
-mlr -S --icsv --ocsv cut -x -f problem "$work/joined.csv" >"$work/result.csv" || die "mlr cannot read the rows" 3
+miller -S --icsv --ocsv cut -x -f problem "$work/joined.csv" >"$work/result.csv"
 if [[ "$output" == - ]]; then
   cat "$work/result.csv" || die "stdout took no more" 3
 else
@@ -484,10 +481,10 @@ done
 
 # --- the verdict ------------------------------------------------------------------------------------------------------
 
-problems="$(mlr -S --icsv --onidx put -q "$name_of"'
+problems="$(miller -S --icsv --onidx put -q "$name_of"'
   if ($counters_match != "yes") {
     print "row " . NR . ", " . name_of($*) . ": " . $problem
-  }' "$work/joined.csv")" || die "mlr cannot read the rows" 3
+  }' "$work/joined.csv")"
 [[ -n "$problems" ]] || { say "all $row_count rows match" && exit 0; }
 mapfile -t lines <<<"$problems"
 for line in "${lines[@]}"; do

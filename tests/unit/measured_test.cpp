@@ -11,12 +11,7 @@ namespace sectorscope {
 namespace {
 
 TEST(MeasuredOf, TakesEveryFigureFromItsOwnPlace) {
-  Summary summary;
-  summary.median = 1;
-  summary.mean = 2;
-  summary.min = 3;
-  summary.max = 4;
-  summary.sample_deviation = 5;
+  const Summary summary{1, 2, 3, 4, 5};  // median, mean, min, max, deviation
   Verification verification;
   verification.mismatches = 6;
   verification.max_abs_error = 7;
