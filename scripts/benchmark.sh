@@ -157,15 +157,15 @@ table() {
       "$(of_variant "transpose-$width-$rows-$cols" transpose_vectorized)" %.4f
   done
   line "stddev / median, default rows in the dram regime, %" "<=" 0.3 \
-    "$(value defaults filter '$regime == "dram"' then put '$value = 100 * $stddev_ms / $median_ms' then "${highest[@]}")" %.2f
+    "$(value defaults filter '$regime == "dram"' then put '$value = 100 * $stddev_ms / $median_ms' then "${highest[@]}")" %.3f
   for n in 2^25 2^28; do
     line "five processes, contiguous rows, n = $n: (max - min) / median, %" "<=" 0.3 \
-      "$(value "processes-$n" "${process_spread[@]}" then "${highest[@]}")" %.2f
+      "$(value "processes-$n" "${process_spread[@]}" then "${highest[@]}")" %.3f
   done
   line "stride, defaults at n = 2^25: seconds a row, whole process" "<=" 0.4 \
     "$(mlr -n put -q 'end { print '"$stride_seconds"' / 7 }')" %.3f
   line "the same, strides up to 17, three processes: (max - min) / median, %" "<=" 0.1 \
-    "$(value stride-rows filter '$value <= 17' then "${process_spread[@]}" then "${highest[@]}")" %.2f
+    "$(value stride-rows filter '$value <= 17' then "${process_spread[@]}" then "${highest[@]}")" %.3f
   line "offset -n 16777216 --offsets 0:7 -i 100 -r 1, median of 10, s" "<=" 0.65 "$offset_wall" %.3f
   line "stride -n 67108864 -i 100 -r 1, median of 5, s" "<=" 1.3 "$stride_wall" %.3f
   line "one configuration of 2^28 floats: poison, launch, verification, s" "<=" 0.3 \
