@@ -69,7 +69,7 @@ median_seconds() {
   shift
   say "$times times: ${*#"$bin/"}"
   for ((i = 0; i < times; ++i)); do seconds "$@"; done |
-    mlr --inidx --onidx stats1 -a p50 -f 1
+    mlr --inidx --onidx stats1 -i -a p50 -f 1
 }
 
 # line WHAT RELATION TARGET MEASURED FORMAT: one of the table.
@@ -163,7 +163,7 @@ table() {
       "$(value "processes-$n" "${process_spread[@]}" then "${highest[@]}")" %.3f
   done
   line "stride, defaults at n = 2^25: seconds a row, whole process" "<=" 0.4 \
-    "$(mlr -n put -q 'end { print '"$stride_seconds"' / 7 }')" %.3f
+    "$(value stride-rows count -o value then put '$value = '"$stride_seconds"' / ($value / 3)')" %.3f
   line "the same, strides up to 17, three processes: (max - min) / median, %" "<=" 0.1 \
     "$(value stride-rows filter '$value <= 17' then "${process_spread[@]}" then "${highest[@]}")" %.3f
   line "offset -n 16777216 --offsets 0:7 -i 100 -r 1, median of 10, s" "<=" 0.65 "$offset_wall" %.3f

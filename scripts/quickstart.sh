@@ -45,11 +45,13 @@ predicted=false
 for experiment in offset stride aos_soa transpose; do
   say "$experiment"
   status=0
-  "$build/bin/$experiment" || status=$?
+  $predicted || "$build/bin/$experiment" || status=$?
   if [[ $status -eq $no_device ]]; then
-    $predicted || say "no CUDA device here: showing what the experiments predict (--predict), nothing is measured"
+    say "no CUDA device here: showing what the experiments predict (--predict), nothing is measured"
     predicted=true
     status=0
+  fi
+  if $predicted; then
     "$build/bin/$experiment" --predict || status=$?
   fi
   [[ $status -eq 0 ]] || failed+=("$experiment (exit $status)")
