@@ -381,7 +381,6 @@ class AosSoa : public ExperimentDefaults {
     record.prediction.lane_byte_gap = together ? 4 : static_cast<std::int64_t>(c.struct_bytes);
     record.prediction.needed_load_bytes = c.read_bytes();
     record.prediction.needed_store_bytes = c.written_bytes();
-    record.prediction.useful_bytes = c.read_bytes() + c.written_bytes();
     record.prediction.footprint_bytes = c.footprint();
     record.prediction.input_bytes = c.op == Op::step ? 0 : 4 * c.map().words();
     record.prediction.output_bytes = 4 * c.output_words();

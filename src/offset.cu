@@ -110,7 +110,6 @@ class Offset : public ExperimentDefaults {
     record.prediction.lane_byte_gap = static_cast<std::int64_t>(c.element_bytes);
     record.prediction.needed_load_bytes = c.moved_bytes();
     record.prediction.needed_store_bytes = c.moved_bytes();
-    record.prediction.useful_bytes = 2 * c.moved_bytes();
     record.prediction.input_bytes = c.input_elements() * c.element_bytes;
     record.prediction.output_bytes = c.output_elements() * c.element_bytes;
     record.prediction.footprint_bytes = record.prediction.input_bytes + record.prediction.output_bytes;

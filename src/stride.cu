@@ -213,9 +213,8 @@ class Stride : public ExperimentDefaults {
     record.prediction.lane_byte_gap = c.lane_step() * static_cast<std::int64_t>(c.element_bytes);
     record.prediction.needed_load_bytes = c.moved_bytes();
     record.prediction.needed_store_bytes = c.moved_bytes();
-    record.prediction.useful_bytes = 2 * c.moved_bytes();
+    record.prediction.input_bytes = c.input_elements() * c.element_bytes;
     record.prediction.footprint_bytes = c.footprint();
-    record.prediction.input_bytes = c.footprint() - c.moved_bytes();
     record.prediction.output_bytes = c.moved_bytes();
     return record;
   }
@@ -232,7 +231,7 @@ class Stride : public ExperimentDefaults {
         const auto launch = [&] {
           kernel<<<c.shape.grid(), c.shape.block(), 0, measurement.stream()>>>(in, output.data(), n, {c.stride});
         };
-        outcome.samples = measurement.time(launch, output);
+        outcome.timing = measurement.time(launch, output);
         outcome.verification = measurement.verify(output, DisjointReference<T>{c.stride});
         return outcome;
       }
@@ -245,7 +244,7 @@ class Stride : public ExperimentDefaults {
       const auto launch = [&] {
         kernel<<<c.shape.grid(), c.shape.block(), 0, measurement.stream()>>>(in, output.data(), n, address);
       };
-      outcome.samples = measurement.time(launch, output);
+      outcome.timing = measurement.time(launch, output);
       const std::uint64_t step = c.pattern == Pattern::gather    ? c.stride % n
                                  : c.pattern == Pattern::scatter ? *modular_inverse(c.stride, n)
                                                                  : 1 % n;

@@ -382,7 +382,6 @@ class Transpose : public ExperimentDefaults {
     }
     prediction.needed_load_bytes = c.n() * c.element_bytes;
     prediction.needed_store_bytes = c.n() * c.element_bytes;
-    prediction.useful_bytes = 2 * c.n() * c.element_bytes;
     prediction.input_bytes = c.input_elements() * c.element_bytes;
     prediction.output_bytes = c.output_elements() * c.element_bytes;
     prediction.footprint_bytes = prediction.input_bytes + prediction.output_bytes;

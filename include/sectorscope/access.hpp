@@ -84,7 +84,7 @@ Access linear_access(Side side, std::string formula, const Address& address, std
 template <class Address>
 Access tiled_access(Side side, std::string formula, const Address& address, std::uint64_t width, std::uint64_t majors,
                     std::uint64_t minors) {
-  const std::uint64_t warps_a_line = (minors + warp_size - 1) / warp_size;
+  const std::uint64_t warps_a_line = divide_up(minors, warp_size);
   const auto lanes = [=](std::uint64_t warp) {
     std::vector<Lane> active;
     const std::uint64_t major = warp / warps_a_line;

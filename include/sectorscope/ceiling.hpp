@@ -21,9 +21,15 @@ inline std::uint64_t ceiling_bytes(std::uint64_t useful_bytes, std::uint64_t l2_
   return std::max(useful_bytes, 4 * l2_bytes);
 }
 
-/// GB/s of a device-to-device copy that reads and writes `bytes` in all. Timed in a stream, not in a graph, where the
-/// same copy is slower (2773 against 4234 GB/s on an H200). Its buffers are gone when this returns.
-inline double measure_ceiling(std::uint64_t bytes, cudaStream_t stream) {
+struct Ceiling {
+  std::uint64_t bytes;  ///< moved by the copy, read and write counted
+  double gbps;
+  bool is_steady;  ///< its runs agree as those of a row without the flag `spread`
+};
+
+/// A device-to-device copy that reads and writes `bytes` in all. Timed in a stream, not in a graph, where the same copy
+/// is slower (2773 against 4234 GB/s on an H200). Its buffers are gone when this returns.
+inline Ceiling measure_ceiling(std::uint64_t bytes, cudaStream_t stream) {
   const DeviceBuffer from(bytes / 2);
   const DeviceBuffer to(bytes / 2);
   SECTORSCOPE_CUDA_CHECK(cudaMemsetAsync(from.data(), 0x5A, from.bytes(), stream));
@@ -31,11 +37,13 @@ inline double measure_ceiling(std::uint64_t bytes, cudaStream_t stream) {
     SECTORSCOPE_CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), from.bytes(), cudaMemcpyDeviceToDevice, stream));
   };
   for (int i = 0; i < 5; ++i) copy();
-  const double once = sample_batch(copy, 1, stream);
+  const double once = sample_batch(copy, 1, stream).seconds;
   const auto batch = static_cast<std::uint64_t>(std::clamp(0.008 / once, 5.0, 100.0));  // about 8 ms a sample
   std::vector<double> samples;
-  for (int run = 0; run < 5; ++run) samples.push_back(sample_batch(copy, batch, stream));
-  return gigabytes_per_second(2 * from.bytes(), summarize(samples).median);
+  for (int run = 0; run < 5; ++run) samples.push_back(sample_batch(copy, batch, stream).seconds);
+  const Summary summary = summarize(samples);
+  const std::uint64_t moved = 2 * from.bytes();
+  return {moved, gigabytes_per_second(moved, summary.median), !is_spread(summary)};
 }
 
 }  // namespace sectorscope

@@ -11,6 +11,7 @@
 
 #include "sectorscope/cell.hpp"
 #include "sectorscope/record.hpp"
+#include "sectorscope/regime.hpp"
 #include "sectorscope/sectors.hpp"
 #include "sectorscope/units.hpp"
 #include "sectorscope/version.hpp"
@@ -22,16 +23,10 @@ struct Column {
   Value (*get)(const Record&);
 };
 
-/// The cache regime of a footprint: "l2" while it fits, "mixed" below four times the L2, "dram" from there on.
-inline std::string regime(std::uint64_t footprint_bytes, std::uint64_t l2_bytes) {
-  if (footprint_bytes <= l2_bytes) return "l2";
-  return footprint_bytes / 4 < l2_bytes ? "mixed" : "dram";
-}
-
 /// Useful bandwidth at the median; empty until measured.
 inline std::optional<double> useful_gbps(const Record& r) {
   if (!r.measured) return std::nullopt;
-  return gigabytes_per_second(r.prediction.useful_bytes, r.measured->median_s);
+  return gigabytes_per_second(r.prediction.useful_bytes(), r.measured->median_s);
 }
 
 inline std::optional<double> ceiling_gbps(const Record& r) {
@@ -88,7 +83,7 @@ inline constexpr std::array columns{
            }},
     Column{"shared_load_wavefronts", [](const Record& r) { return cell(r.prediction.shared_load_wavefronts); }},
     Column{"shared_store_wavefronts", [](const Record& r) { return cell(r.prediction.shared_store_wavefronts); }},
-    Column{"useful_bytes", [](const Record& r) { return cell(r.prediction.useful_bytes); }},
+    Column{"useful_bytes", [](const Record& r) { return cell(r.prediction.useful_bytes()); }},
     Column{"footprint_bytes", [](const Record& r) { return cell(r.prediction.footprint_bytes); }},
     Column{"median_ms", [](const Record& r) { return milliseconds_cell(r, &Measured::median_s); }},
     Column{"mean_ms", [](const Record& r) { return milliseconds_cell(r, &Measured::mean_s); }},
@@ -100,9 +95,7 @@ inline constexpr std::array columns{
     Column{"pct_of_ceiling", [](const Record& r) { return percent_cell(useful_gbps(r), ceiling_gbps(r)); }},
     Column{"peak_gbps", [](const Record& r) { return cell(peak_gbps(r)); }},
     Column{"pct_of_peak", [](const Record& r) { return percent_cell(useful_gbps(r), peak_gbps(r)); }},
-    Column{
-        "regime",
-        [](const Record& r) { return r.l2_bytes ? cell(regime(r.prediction.footprint_bytes, *r.l2_bytes)) : Value{}; }},
+    Column{"regime", [](const Record& r) { return cell(regime(r)); }},
     Column{"mismatches", [](const Record& r) { return measured_cell(r, &Measured::mismatches); }},
     Column{"max_abs_error", [](const Record& r) { return measured_cell(r, &Measured::max_abs_error); }},
     Column{"status", [](const Record& r) { return cell(status(r)); }},

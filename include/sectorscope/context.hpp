@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sectorscope/columns.hpp"
 #include "sectorscope/options.hpp"
 #include "sectorscope/record.hpp"
+#include "sectorscope/regime.hpp"
 #include "sectorscope/table.hpp"
 #include "sectorscope/units.hpp"
 
@@ -38,8 +38,8 @@ inline std::string size_text(const std::vector<Record>& records, bool is_auto) {
       key.rows ? fmt::format("{} x {} x {} B", group_digits(*key.rows), group_digits(*key.cols), key.element_bytes)
       : key.struct_bytes ? fmt::format("n = {} particles", group_digits(key.n))
                          : fmt::format("n = {} x {} B", group_digits(key.n), key.element_bytes);
-  std::uint64_t smallest = records.front().prediction.footprint_bytes;
-  for (const Record& r : records) smallest = std::min(smallest, r.prediction.footprint_bytes);
+  std::uint64_t smallest = cached_bytes(records.front().prediction);
+  for (const Record& r : records) smallest = std::min(smallest, cached_bytes(r.prediction));
   const auto& l2 = records.front().l2_bytes;
   const std::string times =
       l2 ? fmt::format("{:.1f}x L2", static_cast<double>(smallest) / static_cast<double>(*l2)) : "L2 unknown";
@@ -58,9 +58,8 @@ inline std::vector<std::string> shape_pieces(const std::vector<Record>& records,
   pieces.push_back(fmt::format("{} warm-up{}, {} run{} x {} launch{}, L2 {}", options.warmup,
                                plural(options.warmup, "s"), options.runs, plural(options.runs, "s"), options.iterations,
                                plural(options.iterations, "es"), name_of(options.l2, l2_modes)));
-  const bool cached = std::any_of(records.begin(), records.end(), [](const Record& r) {
-    return r.l2_bytes && regime(r.prediction.footprint_bytes, *r.l2_bytes) != "dram";
-  });
+  const bool cached =
+      std::any_of(records.begin(), records.end(), [](const Record& r) { return r.l2_bytes && regime(r) != "dram"; });
   if (cached) pieces.emplace_back("rows marked l2 or mixed do not measure memory: the L2 holds their data or a part");
   return pieces;
 }

@@ -54,7 +54,7 @@ inline std::string sample_line(const Record& record, std::size_t run, double sec
   cells.push_back(record.machine->uuid);
   cells.push_back(std::to_string(run));
   cells.push_back(csv_number(to_milliseconds(seconds)));
-  cells.push_back(csv_number(gigabytes_per_second(record.prediction.useful_bytes, seconds)));
+  cells.push_back(csv_number(gigabytes_per_second(record.prediction.useful_bytes(), seconds)));
   cells.push_back(std::to_string(record.measured->mismatches));
   return csv_line(cells);
 }

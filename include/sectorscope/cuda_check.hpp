@@ -13,11 +13,7 @@ namespace sectorscope {
 /// A CUDA call failed. The message carries file:line, the expression, the error's name and its text.
 class CudaError : public Error {
  public:
-  CudaError(cudaError_t status, const std::string& message) : Error(ExitCode::failure, message), status_(status) {}
-  cudaError_t status() const noexcept { return status_; }
-
- private:
-  cudaError_t status_;
+  explicit CudaError(const std::string& message) : Error(ExitCode::failure, message) {}
 };
 
 /// What to do about a failure, where there is one thing to do.
@@ -37,8 +33,8 @@ inline const char* cuda_remedy(cudaError_t status) {
 /// Throws CudaError unless `status` is success.
 inline void check_cuda(cudaError_t status, const char* expression, const char* file, int line) {
   if (status == cudaSuccess) return;
-  throw CudaError(status, fmt::format("{}:{}: {}: {} ({}){}", file, line, expression, cudaGetErrorName(status),
-                                      cudaGetErrorString(status), cuda_remedy(status)));
+  throw CudaError(fmt::format("{}:{}: {}: {} ({}){}", file, line, expression, cudaGetErrorName(status),
+                              cudaGetErrorString(status), cuda_remedy(status)));
 }
 
 }  // namespace sectorscope

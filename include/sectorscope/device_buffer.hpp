@@ -27,8 +27,8 @@ class DeviceBuffer {
     std::size_t total = 0;
     cudaGetLastError();  // the failed allocation is not sticky
     SECTORSCOPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    throw CudaError(status, fmt::format("out of device memory: {} bytes needed, {} bytes free{}", bytes, free,
-                                        cuda_remedy(status)));
+    throw CudaError(
+        fmt::format("out of device memory: {} bytes needed, {} bytes free{}", bytes, free, cuda_remedy(status)));
   }
   ~DeviceBuffer() {
     if (data_ != nullptr && cudaFree(data_) != cudaSuccess) std::fputs("warning: device memory leaked\n", stderr);

@@ -15,7 +15,6 @@
 namespace sectorscope {
 
 struct DeviceInfo {
-  int index = 0;
   std::string name;
   std::string uuid;  ///< of the physical GPU, as nvidia-smi prints it
   int compute_major = 0, compute_minor = 0;
@@ -81,7 +80,6 @@ inline DeviceInfo device_info(int index) {
   cudaDeviceProp properties{};
   SECTORSCOPE_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
   DeviceInfo info;
-  info.index = index;
   info.name = properties.name;
   info.uuid = uuid_text(properties.uuid);
   info.compute_major = device_attribute(cudaDevAttrComputeCapabilityMajor, index);
@@ -95,6 +93,18 @@ inline DeviceInfo device_info(int index) {
   const double bus_bits = device_attribute(cudaDevAttrGlobalMemoryBusWidth, index);
   if (clock_khz > 0 && bus_bits > 0) info.peak_gbps = 2 * clock_khz * 1e3 * bus_bits / 8 / 1e9;  // double data rate
   return info;
+}
+
+/// The L2 of the device that would run; empty where there is none to ask. Creates no context.
+inline std::optional<std::uint64_t> probe_l2_bytes(std::uint64_t device) {
+  int count = 0;
+  int bytes = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || device >= static_cast<std::uint64_t>(count) ||
+      cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, static_cast<int>(device)) != cudaSuccess) {
+    cudaGetLastError();  // not this call's business: a measuring run reports it
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(bytes);
 }
 
 }  // namespace sectorscope

@@ -28,8 +28,8 @@ inline double measure_event_pair(cudaStream_t stream) {
   std::vector<double> alone;
   std::vector<double> in_a_batch;
   for (int i = 0; i < times; ++i) {
-    alone.push_back(sample_batch(copy, 1, stream));
-    in_a_batch.push_back(sample_batch(copy, 100, stream));
+    alone.push_back(sample_batch(copy, 1, stream).seconds);
+    in_a_batch.push_back(sample_batch(copy, 100, stream).seconds);
   }
   return summarize(alone).median - summarize(in_a_batch).median;
 }

@@ -40,7 +40,7 @@ struct Circumstances {
 
 inline std::vector<Flag> flags_of(const Summary& summary, const Circumstances& circumstances) {
   std::vector<Flag> flags;
-  if (summary.sample_deviation.value_or(0) > 0.02 * summary.median) flags.push_back(spread_flag);
+  if (is_spread(summary)) flags.push_back(spread_flag);
   if (circumstances.shortest_interval_s < 100e-6) flags.push_back(short_flag);
   if (circumstances.throttled) flags.push_back(throttled_flag);
   if (circumstances.profiled) flags.push_back(profiled_flag);
@@ -55,5 +55,8 @@ inline bool is_profiled() {
   }
   return false;
 }
+
+/// Whether the environment makes every launch wait for the one before.
+inline bool launches_block() { return platform::environment("CUDA_LAUNCH_BLOCKING").value_or("0") != "0"; }
 
 }  // namespace sectorscope

@@ -17,9 +17,9 @@
 
 namespace sectorscope {
 
-/// What a configuration left: seconds a launch, one value for each run, and the verdict on its output.
+/// What a configuration left: its times, and the verdict on its output.
 struct Outcome {
-  std::vector<double> samples;
+  Timing timing;
   Verification verification;
 };
 
@@ -38,15 +38,15 @@ class Measurement : public HeldArrays {
   void set_observer(std::function<void()> observer) { observer_ = std::move(observer); }
 
   /// Times `launch`, which holds the launch and nothing else; `poison` prepares the outputs.
-  std::vector<double> time(const std::function<void()>& launch, const std::function<void()>& poison) const {
-    std::vector<double> samples = measure(schedule_, launch, poison, flush_ ? &*flush_ : nullptr, stream());
+  Timing time(const std::function<void()>& launch, const std::function<void()>& poison) const {
+    Timing timing = measure(schedule_, launch, poison, flush_ ? &*flush_ : nullptr, stream());
     if (observer_) observer_();
-    return samples;
+    return timing;
   }
 
   /// As above, poisoning one output array.
   template <class T>
-  std::vector<double> time(const std::function<void()>& launch, const GuardedArray<T>& output) const {
+  Timing time(const std::function<void()>& launch, const GuardedArray<T>& output) const {
     return time(launch, [&] { output.poison(stream()); });
   }
 

@@ -27,7 +27,7 @@ inline ArrayBytes arrays_for(const std::vector<Record>& records, std::uint64_t l
     largest.input = std::max<std::size_t>(largest.input, r.prediction.input_bytes);
     largest.output = std::max<std::size_t>(largest.output, r.prediction.output_bytes);
     const std::uint64_t arrays = largest.input + largest.output + 2 * guard_bytes;
-    const std::uint64_t needed = flush + std::max(arrays, ceiling_bytes(r.prediction.useful_bytes, l2_bytes));
+    const std::uint64_t needed = flush + std::max(arrays, ceiling_bytes(r.prediction.useful_bytes(), l2_bytes));
     if (needed > free) {
       throw EnvironmentError(fmt::format("{}: {} bytes of device memory needed, {} bytes free; ask for fewer elements",
                                          configuration_name(r.key), needed, free));

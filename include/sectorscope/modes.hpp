@@ -12,7 +12,6 @@
 #include "sectorscope/notices.hpp"
 #include "sectorscope/nvtx.hpp"
 #include "sectorscope/plan_text.hpp"
-#include "sectorscope/platform.hpp"
 #include "sectorscope/progress.hpp"
 #include "sectorscope/reporter.hpp"
 #include "sectorscope/session.hpp"
@@ -36,17 +35,17 @@ std::vector<Record> records_of(const Results& results) {
 
 /// Runs one configuration and fills in its record's machine and measured parts; returns the samples.
 template <class Experiment, class Configuration>
-std::vector<double> measure_one(const Experiment& experiment, Result<Configuration>& result, const Options& options,
-                                Session& session, Advice& advice) {
+std::vector<double> measure_one(const Experiment& experiment, Result<Configuration>& result, Session& session,
+                                Advice& advice) {
   const NvtxRange range(range_name(result.record.key));
   const GpuState before = session.state();
   Outcome outcome = experiment.run(result.configuration, session.measurement());
   const GpuState& after = session.timed_state();
 
-  const Summary summary = summarize(outcome.samples);
-  const double shortest_interval = summary.min * static_cast<double>(options.launches_per_interval());
+  const Timing& timing = outcome.timing;
+  const Summary summary = summarize(timing.samples);
   const std::vector<Flag> flags =
-      flags_of(summary, {shortest_interval, throttled(before) || throttled(after), is_profiled()});
+      flags_of(summary, {timing.shortest_interval_s, throttled(before) || throttled(after), is_profiled()});
   Measured measured = measured_of(summary, outcome.verification, flags);
   measured.ceiling_gbps = session.ceiling(result.record);
   measured.sm_clock_mhz = after.sm_clock_mhz;
@@ -55,8 +54,11 @@ std::vector<double> measure_one(const Experiment& experiment, Result<Configurati
   result.record.measured = measured;
   result.verification = std::move(outcome.verification);
   advice.give(flags);
+  if (!is_profiled() && !launches_block()) {
+    advice.compare_with_issue(configuration_name(result.record.key), summary.median, timing.issue_s);
+  }
   explain(result.verification, configuration_name(result.record.key));
-  return outcome.samples;
+  return outcome.timing.samples;
 }
 
 /// Runs all configurations; rows that were measured stay written whatever happens to a later one.
@@ -68,12 +70,7 @@ ExitCode measure_all(const Experiment& experiment, Results& results, const Optio
   session.measure_ceilings(records);
   Progress progress(!options.quiet);
   Advice advice(!options.quiet);
-  if (!session.neighbours().empty() && !options.quiet) {
-    warn(fmt::format("note: other processes use this GPU: pid {}", fmt::join(session.neighbours(), ", ")));
-  }
-  if (platform::environment("CUDA_LAUNCH_BLOCKING").value_or("0") != "0" && !options.quiet) {
-    warn("note: CUDA_LAUNCH_BLOCKING is set: every launch waits for the one before, and times include that");
-  }
+  if (!options.quiet) note_circumstances(session.neighbours(), session.ceilings_are_steady());
   reporter.begin({context_line(session.gpu_pieces()), context_line(shape_pieces(records, options, is_auto)),
                   context_line(session.ceiling_pieces()), context_line(session.cold_pieces())},
                  records);
@@ -82,7 +79,7 @@ ExitCode measure_all(const Experiment& experiment, Results& results, const Optio
     const std::string name = configuration_name(records[k].key);
     progress.show(k + 1, results.size(), name);
     try {
-      const std::vector<double> samples = measure_one(experiment, results[k], options, session, advice);
+      const std::vector<double> samples = measure_one(experiment, results[k], session, advice);
       progress.clear();
       reporter.write(results[k].record, samples);
     } catch (const ClosedPipe&) {

@@ -54,11 +54,18 @@ class Nvml {
       unsigned gpu_instance, compute_instance;
     };
     const auto get = library_.symbol<int(Device, unsigned*, Process*)>("nvmlDeviceGetComputeRunningProcesses_v3");
-    std::array<Process, 64> found{};
-    unsigned count = found.size();
+    if (!ready_ || get == nullptr) return {};
+    std::vector<Process> found(64);
+    constexpr int too_small = 7;  // NVML_ERROR_INSUFFICIENT_SIZE; `count` is then what there is
+    auto count = static_cast<unsigned>(found.size());
+    int status = get(device_, &count, found.data());
+    for (int tries = 0; status == too_small && tries < 3; ++tries) {
+      found.resize(count + 16);  // others may start meanwhile
+      count = static_cast<unsigned>(found.size());
+      status = get(device_, &count, found.data());
+    }
     std::vector<unsigned> pids;
-    if (!ready_ || get == nullptr || get(device_, &count, found.data()) != 0) return pids;
-    for (unsigned i = 0; i < count; ++i) pids.push_back(found[i].pid);
+    for (unsigned i = 0; status == 0 && i < count; ++i) pids.push_back(found[i].pid);
     return pids;
   }
 

@@ -47,8 +47,6 @@ struct Options {
   bool quiet = false;
 
   std::uint64_t launches_per_configuration() const { return warmup + runs * iterations; }
-  /// Between one pair of events.
-  std::uint64_t launches_per_interval() const { return l2 == L2Mode::hot ? iterations : 1; }
 };
 
 }  // namespace sectorscope

@@ -35,9 +35,10 @@ struct Prediction {
   std::uint64_t load_requests = 0, load_sectors = 0, store_requests = 0, store_sectors = 0;
   std::optional<std::uint64_t> shared_load_wavefronts, shared_store_wavefronts;
   std::uint64_t needed_load_bytes = 0, needed_store_bytes = 0;  ///< what the algorithm needs on each side
-  std::uint64_t useful_bytes = 0;
-  std::uint64_t footprint_bytes = 0;                ///< device memory that the kernel may touch
+  std::uint64_t footprint_bytes = 0;                            ///< device memory that the kernel may touch
   std::uint64_t input_bytes = 0, output_bytes = 0;  ///< of the device arrays, padding included, guard bands not
+
+  std::uint64_t useful_bytes() const { return needed_load_bytes + needed_store_bytes; }
 };
 
 /// The time layer and the verdict.

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -21,18 +22,6 @@
 #include "sectorscope/units.hpp"
 
 namespace sectorscope {
-
-/// The L2 of the device that would run; empty where there is none to ask. Creates no context.
-inline std::optional<std::uint64_t> probe_l2_bytes(std::uint64_t device) {
-  int count = 0;
-  int bytes = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess || device >= static_cast<std::uint64_t>(count) ||
-      cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, static_cast<int>(device)) != cudaSuccess) {
-    cudaGetLastError();  // not this call's business: a measuring run reports it
-    return std::nullopt;
-  }
-  return static_cast<std::uint64_t>(bytes);
-}
 
 class Session {
  public:
@@ -58,8 +47,8 @@ class Session {
   /// Measures the ceiling of every record, once for each distinct size, and in cold mode what an event pair adds.
   void measure_ceilings(const std::vector<Record>& records) {
     for (const Record& r : records) {
-      const std::uint64_t bytes = ceiling_bytes(r.prediction.useful_bytes, info_.l2_bytes);
-      if (ceilings_.count(bytes) == 0) ceilings_[bytes] = measure_ceiling(bytes, measurement_->stream());
+      const std::uint64_t bytes = ceiling_bytes(r.prediction.useful_bytes(), info_.l2_bytes);
+      if (ceilings_.count(bytes) == 0) ceilings_.emplace(bytes, measure_ceiling(bytes, measurement_->stream()));
     }
     if (cold_) event_pair_s_ = measure_event_pair(measurement_->stream());
   }
@@ -69,7 +58,7 @@ class Session {
   /// Right after the last timed launch of the configuration that ran last.
   const GpuState& timed_state() const { return timed_state_; }
   double ceiling(const Record& r) const {
-    return ceilings_.at(ceiling_bytes(r.prediction.useful_bytes, info_.l2_bytes));
+    return ceilings_.at(ceiling_bytes(r.prediction.useful_bytes(), info_.l2_bytes)).gbps;
   }
 
   Machine machine() const {
@@ -90,12 +79,15 @@ class Session {
   }
   std::vector<std::string> ceiling_pieces() const {
     std::vector<std::string> pieces;
-    for (const auto& [bytes, gbps] : ceilings_) {
-      pieces.push_back(fmt::format("{}{:.0f} GB/s (device copy of {:.0f} MB)", pieces.empty() ? "ceiling " : "", gbps,
-                                   static_cast<double>(bytes) / 1e6));
+    for (const auto& [bytes, ceiling] : ceilings_) {
+      pieces.push_back(fmt::format("{}{:.0f} GB/s (device copy of {:.0f} MB)", pieces.empty() ? "ceiling " : "",
+                                   ceiling.gbps, static_cast<double>(ceiling.bytes) / 1e6));
     }
     if (info_.peak_gbps) pieces.push_back(fmt::format("nominal peak {:.0f} GB/s", *info_.peak_gbps));
     return pieces;
+  }
+  bool ceilings_are_steady() const {
+    return std::all_of(ceilings_.begin(), ceilings_.end(), [](const auto& entry) { return entry.second.is_steady; });
   }
   /// What cold mode does to a time; nothing in hot mode.
   std::vector<std::string> cold_pieces() const {
@@ -115,8 +107,8 @@ class Session {
   std::vector<unsigned> neighbours_;
   GpuState timed_state_;
   std::optional<Measurement> measurement_;
-  std::map<std::uint64_t, double> ceilings_;  ///< bytes moved -> GB/s
-  double event_pair_s_ = 0;                   ///< cold mode only
+  std::map<std::uint64_t, Ceiling> ceilings_;  ///< by bytes asked for
+  double event_pair_s_ = 0;                    ///< cold mode only
 };
 
 }  // namespace sectorscope

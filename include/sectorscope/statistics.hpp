@@ -18,6 +18,9 @@ struct Summary {
   std::optional<double> sample_deviation;  ///< divisor n - 1; empty for one sample, whose spread is unknown, not 0
 };
 
+/// Whether samples differ by more than a result may: a deviation over 2 % of the median.
+inline bool is_spread(const Summary& summary) { return summary.sample_deviation.value_or(0) > 0.02 * summary.median; }
+
 /// Summarizes finite samples in any order. Throws std::invalid_argument without samples, or for a nan or infinite one.
 inline Summary summarize(std::vector<double> samples) {
   if (samples.empty()) throw std::invalid_argument("summarize: no samples");

@@ -13,6 +13,7 @@
 
 #include "sectorscope/columns.hpp"
 #include "sectorscope/record.hpp"
+#include "sectorscope/regime.hpp"
 #include "sectorscope/units.hpp"
 
 namespace sectorscope {
@@ -100,8 +101,7 @@ inline std::string table_row(const TableLayout& layout, const Record& r) {
   line += real(column(r, "median_ms"), 5, 9) + real(spread, 1, 4) + real(useful_gbps(r), 1, 7);
   line += real(column(r, "pct_of_ceiling"), 1, 6);
 
-  std::string notes;
-  if (r.l2_bytes) notes = regime(r.prediction.footprint_bytes, *r.l2_bytes);
+  std::string notes = regime(r);
   if (notes == "dram") notes.clear();
   if (r.measured) notes += (notes.empty() || r.measured->flags.empty() ? "" : " ") + r.measured->flags;
   std::replace(notes.begin(), notes.end(), ';', ' ');

@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "sectorscope/arithmetic.hpp"
 #include "sectorscope/cuda_check.hpp"
 #include "sectorscope/stream.hpp"
 
@@ -97,7 +98,7 @@ class Transfer {
         if (!failure) failure = std::current_exception();
       }
     };
-    const std::uint64_t chunks = (count + chunk - 1) / chunk;
+    const std::uint64_t chunks = divide_up(count, chunk);
     std::vector<std::thread> threads;
     threads.reserve(workers_.size());  // what throws below must be no more than a thread that cannot be had
     for (std::size_t i = 1; i < workers_.size() && i < chunks; ++i) {

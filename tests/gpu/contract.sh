@@ -51,6 +51,12 @@ regime=$("$bin/offset" -n 1024 --offsets 0 --l2-bytes 1K -r 1 --csv - 2>/dev/nul
 speedup=$(column median_ms <"$folder/layouts.csv" | awk '{ printf "SoA speedup over AoS: %.2fx", $1 / $2 }')
 grep -qF "$speedup" "$folder/layouts" || fail "no '$speedup' below the table"
 
+# A time that is that of launching says so, once; one of the memory does not.
+"$bin/offset" -n 1024 >/dev/null 2>"$folder/tiny" || fail "offset -n 1024"
+[[ $(grep -c "launching shows in its time" "$folder/tiny") -eq 1 ]] || fail "of 1024 elements: $(<"$folder/tiny")"
+"$bin/offset" --offsets 0,1 >/dev/null 2>"$folder/large" || fail "offset"
+! grep -q "launching shows" "$folder/large" || fail "with the automatic size: $(<"$folder/large")"
+
 # Prediction and run describe the same launch.
 for call in "offset -n 12345 --offsets 0,5" "stride -n 12345 --strides 2,7" "aos_soa -n 12345 --fields 1,3" \
   "transpose --rows 123 --cols 45"; do

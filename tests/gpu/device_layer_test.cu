@@ -3,13 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "sectorscope/ceiling.hpp"
 #include "sectorscope/device_info.hpp"
 #include "sectorscope/measurement.hpp"
+#include "sectorscope/modes.hpp"
 #include "sectorscope/nvml.hpp"
 #include "sectorscope/session.hpp"
 
@@ -100,8 +103,8 @@ TEST(Verify, SeesOneWrongElementInEveryChunk) {
 TEST(Verify, SeesTwoStoresPastTheEndAndOneBeforeTheStart) {
   Measurement m(0, once, std::nullopt, {0, some_bytes});
   const auto array = m.output<std::uint32_t>(1001);
-  const auto samples = m.time([&] { fill<<<1, 1, 0, m.stream()>>>(array.data() - 1, 0, 1004, 7); }, array);
-  EXPECT_EQ(samples.size(), 1U);
+  const Timing timing = m.time([&] { fill<<<1, 1, 0, m.stream()>>>(array.data() - 1, 0, 1004, 7); }, array);
+  EXPECT_EQ(timing.samples.size(), 1U);
   const Verification verdict = m.verify(array, Same{});
   std::uint64_t before = 0;
   std::uint64_t after = 0;
@@ -128,27 +131,76 @@ TEST(Measure, PoisonsAgainAfterTheWarmUp) {
 }
 
 TEST(Measure, TellsTheTimeOfAKnownCopy) {
-  // 1 GiB each way can be no faster than the nominal peak, and no slower than half of it.
+  // 1 GiB each way can be no faster than the nominal peak, and not much slower.
   const DeviceInfo info = device_info(0);
   if (!info.peak_gbps) GTEST_SKIP() << "the driver does not tell the memory clock";
   Measurement m(0, once, std::nullopt, {0, some_bytes});
-  const double gbps = measure_ceiling(std::uint64_t{2} << 30, m.stream());
+  const double gbps = measure_ceiling(std::uint64_t{2} << 30, m.stream()).gbps;
   EXPECT_LT(gbps, *info.peak_gbps);
-  EXPECT_GT(gbps, *info.peak_gbps / 2);
+  EXPECT_GT(gbps, 0.7 * *info.peak_gbps);
 }
 
 TEST(Measure, LaunchesAsOftenInColdMode) {
   Measurement m(0, {2, 3, 300}, device_info(0).l2_bytes, {0, some_bytes});
   const auto array = m.output<std::uint32_t>(64);
   int launches = 0;
-  const auto samples = m.time(
+  const Timing timing = m.time(
       [&] {
         ++launches;
         fill<<<1, 1, 0, m.stream()>>>(array.data(), 0, 1, 7);
       },
       array);
   EXPECT_EQ(launches, 2 + 3 * 300);
-  EXPECT_EQ(samples.size(), 3U);
+  EXPECT_EQ(timing.samples.size(), 3U);
+}
+
+TEST(Measure, ColdSamplesAreTheMeanOfAllTheirLaunches) {
+  Measurement m(0, once, std::nullopt, {0, some_bytes});
+  const DeviceBuffer from(std::size_t{64} << 20), to(from.bytes());
+  const auto copy = [&] {
+    SECTORSCOPE_CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), from.bytes(), cudaMemcpyDeviceToDevice, m.stream()));
+  };
+  const L2Flush flush(device_info(0).l2_bytes);
+  const Sample few = sample_cold(copy, 2, flush, m.stream());
+  const Sample many = sample_cold(copy, 600, flush, m.stream());  // more than are in flight at once
+  EXPECT_LT(many.seconds, 1.5 * few.seconds);
+  EXPECT_GT(many.seconds, few.seconds / 1.5);
+  EXPECT_LE(many.shortest_interval_s, many.seconds);
+  EXPECT_GT(many.shortest_interval_s, many.seconds / 2);
+}
+
+TEST(Measure, AHotIntervalIsThatOfTheWholeRun) {
+  Measurement m(0, {5, 3, 40}, std::nullopt, {0, some_bytes});
+  const auto array = m.output<std::uint32_t>(1000);
+  const Timing timing = m.time([&] { fill<<<1, 1, 0, m.stream()>>>(array.data(), 0, 1000, 7); }, array);
+  EXPECT_NEAR(timing.shortest_interval_s, 40 * summarize(timing.samples).min, 1e-9);
+}
+
+TEST(Measure, TellsWhatIssuingALaunchTakes) {
+  // One thread stores 1 or 300000 elements: the host needs the same for both, and the GPU far longer for the second.
+  Measurement m(0, {5, 3, 40}, std::nullopt, {0, 4 * 300000});
+  const auto array = m.output<std::uint32_t>(300000);
+  const auto time = [&](std::uint64_t count) {
+    return m.time([&, count] { fill<<<1, 1, 0, m.stream()>>>(array.data(), 0, count, 7); }, array);
+  };
+  const Timing tiny = time(1);
+  const Timing large = time(300000);
+  ASSERT_TRUE(tiny.issue_s && large.issue_s);
+  EXPECT_TRUE(is_held_up_by_launching(summarize(tiny.samples).median, tiny.issue_s));
+  EXPECT_FALSE(is_held_up_by_launching(summarize(large.samples).median, large.issue_s));
+}
+
+TEST(Measure, DoesNotTellWhatIssuingTakesWhereItCannot) {
+  const auto issue = [](const Schedule& schedule, std::optional<std::size_t> flush_l2_bytes) {
+    Measurement m(0, schedule, flush_l2_bytes, {0, 4});
+    const auto array = m.output<std::uint32_t>(1);
+    return m.time([&] { fill<<<1, 1, 0, m.stream()>>>(array.data(), 0, 1, 7); }, array).issue_s;
+  };
+  EXPECT_TRUE(issue({1, 1, 1}, std::nullopt));
+  EXPECT_FALSE(issue({1, 1, 1}, 1024));            // cold
+  EXPECT_FALSE(issue({0, 1, 1}, std::nullopt));    // the first launch loads the kernel
+  EXPECT_FALSE(issue({600, 1, 1}, std::nullopt));  // the warm-up is still in the queue
+  EXPECT_TRUE(issue({600, 2, 1}, std::nullopt));
 }
 
 TEST(Measure, ColdLaunchesFindNothingInTheL2) {
@@ -159,7 +211,7 @@ TEST(Measure, ColdLaunchesFindNothingInTheL2) {
       for (std::uint64_t k = 0; k < count; ++k) host[k] = static_cast<std::uint32_t>((first + k + gap) % (steps * gap));
     });
     const auto out = m.output<std::uint32_t>(1);
-    return summarize(m.time([&] { chase<<<1, 1, 0, m.stream()>>>(chain, steps, out.data()); }, out)).median;
+    return summarize(m.time([&] { chase<<<1, 1, 0, m.stream()>>>(chain, steps, out.data()); }, out).samples).median;
   };
   EXPECT_GT(median_with_flush_for(device_info(0).l2_bytes), 1.3 * median_with_flush_for(32));
 }
@@ -170,7 +222,8 @@ TEST(Measure, ColdTimesHoldNoFlush) {
   const auto out = m.output<std::uint32_t>(1);
   const auto launch = [&] { fill<<<1, 1, 0, m.stream()>>>(out.data(), 0, 1, 7); };  // far shorter than a flush
   const L2Flush flush(l2_bytes);
-  EXPECT_LT(summarize(m.time(launch, out)).median, sample_batch([&] { flush(m.stream()); }, 20, m.stream()));
+  EXPECT_LT(summarize(m.time(launch, out).samples).median,
+            sample_batch([&] { flush(m.stream()); }, 20, m.stream()).seconds);
 }
 
 TEST(Measurement, KeepsItsArraysForTheNextConfiguration) {
@@ -224,6 +277,67 @@ TEST(Session, RefusesWhatDoesNotFitBeforeAnythingRuns) {
   const ArrayBytes both = arrays_for({reads, writes}, 10, false, 1200 + guards);
   EXPECT_EQ(both.input, 600U);
   EXPECT_EQ(both.output, 600U);
+}
+
+/// A record of so many useful bytes, and room for a thousand elements.
+Record record_of(std::uint64_t useful_bytes) {
+  Record r;
+  r.prediction.needed_load_bytes = r.prediction.needed_store_bytes = useful_bytes / 2;
+  r.prediction.input_bytes = r.prediction.output_bytes = 4000;
+  return r;
+}
+
+TEST(Session, FlushesInColdModeAlone) {
+  const auto issue = [](L2Mode mode) {
+    Options options;
+    options.l2 = mode;
+    options.iterations = 2;
+    Session session(options, {record_of(1000)});
+    const auto out = session.measurement().output<std::uint32_t>(1);
+    const auto launch = [&] { fill<<<1, 1, 0, session.measurement().stream()>>>(out.data(), 0, 1, 7); };
+    return session.measurement().time(launch, out).issue_s;
+  };
+  EXPECT_TRUE(issue(L2Mode::hot));
+  EXPECT_FALSE(issue(L2Mode::cold));
+}
+
+TEST(Session, LooksAtTheGpuRightAfterTheTimedLaunches) {
+  Session session({}, {record_of(1000)});
+  if (session.machine().driver.empty()) GTEST_SKIP() << "NVML is not there";
+  EXPECT_FALSE(session.timed_state().sm_clock_mhz);
+  const auto out = session.measurement().output<std::uint32_t>(1);
+  session.measurement().time([&] { fill<<<1, 1, 0, session.measurement().stream()>>>(out.data(), 0, 1, 7); }, out);
+  EXPECT_TRUE(session.timed_state().sm_clock_mhz);
+}
+
+TEST(Session, MeasuresTheCeilingOfEachSize) {
+  constexpr std::uint64_t large = 2'000'000'000, larger = 3'000'000'000;
+  const std::vector<Record> records{record_of(larger), record_of(large), record_of(larger)};
+  Session session({}, records);
+  session.measure_ceilings(records);
+  const std::vector<std::string> pieces = session.ceiling_pieces();
+  ASSERT_GE(pieces.size(), 2U);
+  EXPECT_NE(pieces[0].find("(device copy of 2000 MB)"), std::string::npos) << pieces[0];
+  EXPECT_NE(pieces[1].find("(device copy of 3000 MB)"), std::string::npos) << pieces[1];
+}
+
+/// An experiment that has been run: what it returns is given.
+struct Given {
+  Outcome outcome;
+  Outcome run(int, Measurement&) const { return outcome; }
+};
+
+TEST(MeasureOne, FlagsByTheShortestInterval) {
+  Session session({}, {record_of(1000)});
+  session.measure_ceilings({record_of(1000)});
+  const auto flags = [&](double shortest_interval_s) {
+    Result<int> result{0, record_of(1000), {}};
+    Advice advice(false);
+    measure_one(Given{{{{66e-6, 66e-6}, shortest_interval_s, std::nullopt}, {}}}, result, session, advice);
+    return result.record.measured->flags;
+  };
+  EXPECT_EQ(flags(99e-6).substr(0, 5), "short");
+  EXPECT_EQ(flags(101e-6).find("short"), std::string::npos);
 }
 
 TEST(DeviceInfo, MatchesTheUuidThatNvmlKnows) {

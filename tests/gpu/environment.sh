@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Hard environments on a machine with a GPU: which GPUs are visible, how modules load, too little memory, a driver call
 # that fails in the middle, no code for this GPU, other locales, streams that close, files that several write, others on
-# the GPU. What cannot be had here is named and not run.
+# the GPU, throttling. What cannot be had here is named and not run.
 export bin="${SECTORSCOPE_BIN:?the folder of the executables}"
 # shellcheck source-path=SCRIPTDIR source=lib/common.bash
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.bash"
@@ -206,6 +206,65 @@ else
 fi
 kill -KILL "$neighbour"
 wait "$neighbour" 2>/dev/null || true
+
+# --- what NVML says ---------------------------------------------------------------------------------------------------
+
+# A stand-in NVML: clocks that tell which was asked for, NEIGHBOURS processes, and throttle REASONS from call FROM on.
+if ! command -v cc >/dev/null; then
+  not_run "throttling and many processes: no C compiler"
+else
+  mkdir "$folder/nvml"
+  cc -shared -fPIC -x c -o "$folder/nvml/libnvidia-ml.so.1" - <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+  unsigned pid;
+  unsigned long long used_bytes;
+  unsigned gpu_instance, compute_instance;
+} Process;
+
+static int number(const char* name) { return getenv(name) ? atoi(getenv(name)) : 0; }
+
+int nvmlInit_v2(void) { return 0; }
+int nvmlDeviceGetHandleByUUID(const char* uuid, void** device) { return *device = (void*)uuid, 0; }
+int nvmlSystemGetDriverVersion(char* text, unsigned size) { return snprintf(text, size, "999.1"), 0; }
+int nvmlDeviceGetClockInfo(void* device, int domain, unsigned* mhz) { return *mhz = 1000 + domain, 0; }
+int nvmlDeviceGetCurrentClocksThrottleReasons(void* device, unsigned long long* reasons) {
+  static int calls;
+  *reasons = ++calls >= number("FROM") && calls <= number("UNTIL") ? number("REASONS") : 1;
+  return 0;
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, Process* found) {
+  const unsigned there = number("NEIGHBOURS");
+  const int fits = there <= *count;
+  for (unsigned i = 0; fits && i < there; ++i) found[i].pid = 5000 + i;
+  *count = there;
+  return fits ? 0 : 7;
+}
+C
+  says=(env LD_LIBRARY_PATH="$folder/nvml${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}")
+  # Each configuration asks twice, before it starts and right after its last timed launch.
+  for call in 0 3 4; do
+    rm -f "$folder/nvml.csv"
+    passes "${says[@]}" FROM=$call UNTIL=$call REASONS=4 "$bin/offset" "${five[@]}" --csv "$folder/nvml.csv"
+    [[ $(column sm_clock_mhz <"$folder/nvml.csv") == "1001 1001 1001 1001 1001" ]] || fail "not the clock of the SMs"
+    [[ $(column memory_clock_mhz <"$folder/nvml.csv") == "1002 1002 1002 1002 1002" ]] || fail "not the memory's clock"
+    [[ $(column driver <"$folder/nvml.csv") == "999.1 999.1 999.1 999.1 999.1" ]] || fail "not the driver NVML names"
+    wanted=0
+    [[ $call -eq 0 ]] || wanted=1
+    [[ $(column flags <"$folder/nvml.csv" | tr ' ' '\n' | grep -c throttled) -eq $wanted ]] ||
+      fail "throttled at call $call: flags $(column flags <"$folder/nvml.csv")"
+    [[ $(column flags <"$folder/nvml.csv" | cut -d ' ' -f 2) == *throttled* || $call -eq 0 ]] ||
+      fail "throttled at call $call: flags $(column flags <"$folder/nvml.csv")"
+    [[ $(grep -c '^throttled: ' "$folder/err") -eq $wanted ]] || fail "not one line of advice"
+  done
+  for there in 1 64 65 300; do
+    passes "${says[@]}" NEIGHBOURS=$there "$bin/offset" "${five[@]}"
+    named=$(sed -n 's/^note: other processes use this GPU: pid //p' "$folder/err" | tr ',' '\n' | wc -l)
+    [[ $named -eq $there ]] || fail "$there other processes, $named named"
+  done
+fi
 
 # --- a driver call that fails in the middle ---------------------------------------------------------------------------
 

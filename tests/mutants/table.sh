@@ -28,25 +28,27 @@ mutant microseconds_for_milliseconds include/sectorscope/units.hpp \
 mutant gigabyte_is_binary include/sectorscope/units.hpp \
   '/ 1e9 / seconds' '/ 1073741824.0 / seconds' unit units_test
 mutant bandwidth_at_the_mean include/sectorscope/columns.hpp \
-  'r.prediction.useful_bytes, r.measured->median_s' 'r.prediction.useful_bytes, r.measured->mean_s' unit columns_test
+  'useful_bytes(), r.measured->median_s' 'useful_bytes(), r.measured->mean_s' unit columns_test
 mutant one_mismatch_is_ok include/sectorscope/columns.hpp \
   'r.measured->mismatches == 0 ? "ok"' 'r.measured->mismatches <= 1 ? "ok"' unit columns_test
 mutant store_efficiency_from_load_bytes include/sectorscope/columns.hpp \
   'ratio_cell(r.prediction.needed_store_bytes' 'ratio_cell(r.prediction.needed_load_bytes' unit columns_test
-mutant four_times_the_l2_is_mixed include/sectorscope/columns.hpp \
-  'footprint_bytes / 4 < l2_bytes' 'footprint_bytes / 4 <= l2_bytes' unit columns_test
+mutant four_times_the_l2_is_mixed include/sectorscope/regime.hpp \
+  'bytes / 4 < l2_bytes' 'bytes / 4 <= l2_bytes' unit regime_test
+mutant untouched_memory_counts include/sectorscope/regime.hpp \
+  'return sectors < p.footprint_bytes / l2_line_bytes ?' 'return false ?' unit regime_test
 mutant empty_cell_is_zero include/sectorscope/cell.hpp \
   'return whole == 0 ? Value{} :' 'return whole == 0 ? cell(0.0) :' unit columns_test
 mutant quote_is_not_doubled include/sectorscope/csv.hpp \
   "c == '\"' ? 2 : 1" '1' unit csv_test
 mutant six_digits include/sectorscope/csv.hpp \
   '{:.9g}' '{:.6g}' unit csv_test
-mutant spread_flag_from_20_percent include/sectorscope/flags.hpp \
+mutant spread_flag_from_20_percent include/sectorscope/statistics.hpp \
   '0.02 * summary.median' '0.2 * summary.median' unit flags_test
 mutant short_flag_never include/sectorscope/flags.hpp \
   'shortest_interval_s < 100e-6' 'shortest_interval_s < 0' unit flags_test
-mutant cold_interval_of_all_launches include/sectorscope/options.hpp \
-  'l2 == L2Mode::hot ? iterations : 1' 'iterations' unit measured_test
+mutant launching_never_shows include/sectorscope/notices.hpp \
+  'seconds < 2 * *issue_s' 'false' unit notices_test
 mutant slowest_run_is_the_fastest include/sectorscope/measured.hpp \
   'measured.max_s = summary.max;' 'measured.max_s = summary.min;' unit measured_test
 mutant power_cap_is_no_throttle include/sectorscope/nvml.hpp \
@@ -252,23 +254,47 @@ mutant padded_without_padding src/transpose.cu \
 
 measure=include/sectorscope/measure.hpp
 measurement=include/sectorscope/measurement.hpp
+session=include/sectorscope/session.hpp
 arrays=include/sectorscope/held_arrays.hpp
 mutant outputs_not_poisoned $measurement \
   'return time(launch, [&] { output.poison(stream()); });' 'return time(launch, [] {});' run offset -n 1003
 mutant stale_output_of_the_warm_up $measure \
-  $'poison();\n  std::vector<double> samples;' 'std::vector<double> samples;' device Measure.PoisonsAgainAfterTheWarmUp
+  $'poison();\n  Timing timing;' 'Timing timing;' device Measure.PoisonsAgainAfterTheWarmUp
 mutant hidden_launch $measure \
   'i < schedule.warmup;' 'i <= schedule.warmup;' device Measure.PoisonsAgainAfterTheWarmUp
 mutant first_launch_of_a_run_left_out $measure \
-  'for (std::uint64_t i = 0; i < iterations; ++i) launch();' \
-  'for (std::uint64_t i = 1; i < iterations; ++i) launch();' device Measure.PoisonsAgainAfterTheWarmUp
+  'for (std::uint64_t i = 0; i < clocked; ++i) launch();' \
+  'for (std::uint64_t i = 1; i < clocked; ++i) launch();' device Measure.PoisonsAgainAfterTheWarmUp
 mutant time_of_all_launches_for_one $measure \
-  'return timer.seconds() / static_cast<double>(iterations);' 'return timer.seconds();' \
+  'return {interval / static_cast<double>(iterations),' 'return {interval,' \
   device Measure.TellsTheTimeOfAKnownCopy
 mutant event_time_in_tenths_of_milliseconds include/sectorscope/event_timer.hpp \
   '* 1e-3;' '* 1e-4;' device Measure.TellsTheTimeOfAKnownCopy
 mutant ceiling_counts_one_way include/sectorscope/ceiling.hpp \
-  'gigabytes_per_second(2 * from.bytes(),' 'gigabytes_per_second(from.bytes(),' device Measure.TellsTheTimeOfAKnownCopy
+  'gigabytes_per_second(moved,' 'gigabytes_per_second(from.bytes(),' device Measure.TellsTheTimeOfAKnownCopy
+mutant peak_of_a_triple_data_rate include/sectorscope/device_info.hpp \
+  '= 2 * clock_khz' '= 3 * clock_khz' device Measure.TellsTheTimeOfAKnownCopy
+mutant hot_interval_of_one_launch $measure \
+  'interval / static_cast<double>(iterations), interval,' \
+  'interval / static_cast<double>(iterations), interval / static_cast<double>(iterations),' \
+  device Measure.AHotIntervalIsThatOfTheWholeRun
+mutant cold_mean_over_one_batch $measure \
+  'total / static_cast<double>(iterations), shortest' 'total / static_cast<double>(timers.size()), shortest' \
+  device Measure.ColdSamplesAreTheMeanOfAllTheirLaunches
+mutant first_cold_interval_left_out $measure \
+  $'i = 0; i < batch; ++i) {\n      const double interval' $'i = 1; i < batch; ++i) {\n      const double interval' \
+  device Measure.ColdSamplesAreTheMeanOfAllTheirLaunches
+mutant issuing_timed_behind_the_warm_up $measure \
+  'schedule.warmup <= most_unhindered' 'true' device Measure.DoesNotTellWhatIssuingTakesWhereItCannot
+mutant cold_mode_stays_hot $session \
+  'cold_ ? std::optional<std::size_t>(info_.l2_bytes) : std::nullopt' 'std::nullopt' device Session.FlushesInColdModeAlone
+mutant clocks_not_looked_at $session \
+  'timed_state_ = nvml_.state();' '' device Session.LooksAtTheGpuRightAfterTheTimedLaunches
+mutant one_ceiling_for_all $session \
+  'measure_ceiling(bytes, measurement_' 'measure_ceiling(4 * info_.l2_bytes, measurement_' \
+  device Session.MeasuresTheCeilingOfEachSize
+mutant short_by_the_time_of_one_launch include/sectorscope/modes.hpp \
+  '{timing.shortest_interval_s,' '{summary.min,' device MeasureOne.FlagsByTheShortestInterval
 mutant cold_without_a_flush $measure \
   'flush(stream);' '' device Measure.ColdLaunchesFindNothingInTheL2
 mutant trailing_guard_band_not_checked $measurement \

@@ -123,7 +123,8 @@ TEST(RowLine, ATimeOfZeroIsNoBandwidth) {
 
 TEST(RowLine, CountsBeyond32BitsKeepEveryDigit) {
   Record r = predicted_record();
-  r.prediction.useful_bytes = 17179906248;
+  r.prediction.needed_load_bytes = 8589953124;
+  r.prediction.needed_store_bytes = 8589953124;
   r.prediction.load_sectors = 9007199254740993;  // no double holds it
   EXPECT_EQ(field(r, "useful_bytes"), "17179906248");
   EXPECT_EQ(field(r, "load_sectors"), "9007199254740993");
@@ -160,17 +161,6 @@ TEST(Efficiency, IsNeededBytesOverBytesMoved) {
   r.prediction.load_requests = 0;
   EXPECT_EQ(field(r, "load_efficiency_pct"), "");
   EXPECT_EQ(field(r, "load_sectors_per_request"), "");
-}
-
-TEST(Regime, ChangesAtOneAndFourTimesTheL2) {
-  EXPECT_EQ(regime(1, 1000), "l2");
-  EXPECT_EQ(regime(1000, 1000), "l2");
-  EXPECT_EQ(regime(1001, 1000), "mixed");
-  EXPECT_EQ(regime(3999, 1000), "mixed");
-  EXPECT_EQ(regime(4000, 1000), "dram");
-  EXPECT_EQ(regime(4003, 1001), "mixed");
-  EXPECT_EQ(regime(4004, 1001), "dram");
-  EXPECT_EQ(field(predicted_record(), "regime"), "");  // the L2 is not known
 }
 
 TEST(Status, OneMismatchIsEnough) {

@@ -31,7 +31,6 @@ inline Record predicted_record() {
   r.prediction.store_sectors = 131072;
   r.prediction.needed_load_bytes = 4194304;
   r.prediction.needed_store_bytes = 4194304;
-  r.prediction.useful_bytes = 8388608;
   r.prediction.footprint_bytes = 8388612;
   return r;
 }

@@ -5,8 +5,6 @@
 #include <optional>
 #include <regex>
 
-#include "sectorscope/options.hpp"
-
 namespace sectorscope {
 namespace {
 
@@ -34,14 +32,6 @@ TEST(MeasuredOf, AnErrorThatIsNoNumberIsLeftOut) {
   verification.max_abs_error = 7;
   verification.error_is_finite = false;
   EXPECT_EQ(measured_of({}, verification, {}).max_abs_error, std::nullopt);
-}
-
-TEST(Options, AColdIntervalHoldsOneLaunchAndAHotOneTheWholeRun) {
-  Options options;
-  options.iterations = 40;
-  EXPECT_EQ(options.launches_per_interval(), 40U);
-  options.l2 = L2Mode::cold;
-  EXPECT_EQ(options.launches_per_interval(), 1U);
 }
 
 }  // namespace

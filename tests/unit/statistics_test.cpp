@@ -55,6 +55,12 @@ TEST(Summarize, LeavesTheCallersSamplesInMeasuredOrder) {
   EXPECT_EQ(samples, (std::vector<double>{3, 1, 2}));
 }
 
+TEST(IsSpread, ADeviationAboveTwoPercentOfTheMedian) {
+  EXPECT_FALSE(is_spread({1, 1, 1, 1, 0.02}));
+  EXPECT_TRUE(is_spread({1, 1, 1, 1, 0.0201}));
+  EXPECT_FALSE(is_spread({1, 1, 1, 1, std::nullopt}));
+}
+
 TEST(Summarize, RefusesWhatIsNoMeasurement) {
   EXPECT_THROW(summarize({}), std::invalid_argument);
   EXPECT_THROW(summarize({1, std::numeric_limits<double>::quiet_NaN()}), std::invalid_argument);
