@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sectorscope/arithmetic.hpp"
+
 namespace sectorscope {
 
 inline constexpr std::uint64_t sector_bytes = 32;
@@ -77,7 +79,7 @@ Traffic count_tiled(const Address& address, std::uint64_t majors, std::uint64_t 
   const std::uint64_t full = minors / warp_size;
   const std::uint64_t rest = minors % warp_size;
   for (std::uint64_t major = 0; major < std::min(majors, warp_size); ++major) {
-    const std::uint64_t alike = (majors - major + warp_size - 1) / warp_size;
+    const std::uint64_t alike = divide_up(majors - major, warp_size);
     const auto line = [&](std::uint64_t minor) { return address(major, minor); };
     if (full > 0) total += enumerate_warps(line, 0, warp_size, width) * (full * alike);
     if (rest > 0) total += enumerate_warps(line, full * warp_size, rest, width) * alike;
