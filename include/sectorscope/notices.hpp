@@ -1,5 +1,5 @@
 #pragma once
-// What people are told on stderr: advice about flags, and the first wrong elements.
+// What people are told on stderr: advice about flags, what may disturb times, and the first wrong elements.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,8 +38,8 @@ class Advice {
     if (!wanted_ || said_ || !is_held_up_by_launching(seconds, issue_s)) return;
     said_ = true;
     warn(
-        fmt::format("note: {}: a launch of {:.1f} us, of which issuing one takes {:.1f} us: launching shows in its "
-                    "time; ask for more elements",
+        fmt::format("note: {}: a launch takes {:.1f} us, and the host needs {:.1f} us to issue one: launching shows in "
+                    "its time; ask for more elements",
                     configuration, seconds * 1e6, *issue_s * 1e6));
   }
 

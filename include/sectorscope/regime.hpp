@@ -15,7 +15,7 @@ inline constexpr std::uint64_t l2_line_bytes = 128;
 /// is less. Few accesses far apart leave most of a large array alone.
 inline std::uint64_t cached_bytes(const Prediction& p) {
   const std::uint64_t sectors = p.load_sectors + p.store_sectors;
-  return sectors < p.footprint_bytes / l2_line_bytes ? sectors * l2_line_bytes : p.footprint_bytes;
+  return sectors <= p.footprint_bytes / l2_line_bytes ? sectors * l2_line_bytes : p.footprint_bytes;
 }
 
 /// "l2" while so many bytes fit, "mixed" below four times the L2, "dram" from there on.

@@ -120,6 +120,9 @@ is() {
   is n 33554432 stride --strides 1 --l2-bytes 60M
   is rows 8192 transpose --variants copy --l2-bytes 60M
   is cols 8192 transpose --variants copy --l2-bytes 60M
+  # Few elements far apart fill an L2 with a line each, however large the array around them is.
+  is n 33554432 stride --mapping disjoint --strides 64 --l2-bytes 1G
+  is regime dram stride --mapping disjoint --strides 64 --l2-bytes 1G
   passed
 }
 

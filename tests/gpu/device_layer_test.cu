@@ -140,6 +140,13 @@ TEST(Measure, TellsTheTimeOfAKnownCopy) {
   EXPECT_GT(gbps, 0.7 * *info.peak_gbps);
 }
 
+TEST(Measure, ACopyIsASteadyCeiling) {
+  Measurement m(0, once, std::nullopt, {0, some_bytes});
+  bool is_steady = false;  // once in three times: others may use the GPU
+  for (int i = 0; i < 3; ++i) is_steady = is_steady || measure_ceiling(std::uint64_t{1} << 30, m.stream()).is_steady;
+  EXPECT_TRUE(is_steady);
+}
+
 TEST(Measure, LaunchesAsOftenInColdMode) {
   Measurement m(0, {2, 3, 300}, device_info(0).l2_bytes, {0, some_bytes});
   const auto array = m.output<std::uint32_t>(64);
@@ -186,7 +193,9 @@ TEST(Measure, TellsWhatIssuingALaunchTakes) {
   const Timing tiny = time(1);
   const Timing large = time(300000);
   ASSERT_TRUE(tiny.issue_s && large.issue_s);
-  EXPECT_TRUE(is_held_up_by_launching(summarize(tiny.samples).median, tiny.issue_s));
+  EXPECT_GT(*tiny.issue_s, 100e-9);
+  EXPECT_LT(*tiny.issue_s, 1.1 * summarize(tiny.samples).median);  // a launch is not done before it is issued
+  EXPECT_LT(*large.issue_s, 10 * *tiny.issue_s);
   EXPECT_FALSE(is_held_up_by_launching(summarize(large.samples).median, large.issue_s));
 }
 

@@ -36,7 +36,7 @@ mutant store_efficiency_from_load_bytes include/sectorscope/columns.hpp \
 mutant four_times_the_l2_is_mixed include/sectorscope/regime.hpp \
   'bytes / 4 < l2_bytes' 'bytes / 4 <= l2_bytes' unit regime_test
 mutant untouched_memory_counts include/sectorscope/regime.hpp \
-  'return sectors < p.footprint_bytes / l2_line_bytes ?' 'return false ?' unit regime_test
+  'return sectors <= p.footprint_bytes / l2_line_bytes ?' 'return false ?' unit regime_test
 mutant empty_cell_is_zero include/sectorscope/cell.hpp \
   'return whole == 0 ? Value{} :' 'return whole == 0 ? cell(0.0) :' unit columns_test
 mutant quote_is_not_doubled include/sectorscope/csv.hpp \
@@ -47,6 +47,8 @@ mutant spread_flag_from_20_percent include/sectorscope/statistics.hpp \
   '0.02 * summary.median' '0.2 * summary.median' unit flags_test
 mutant short_flag_never include/sectorscope/flags.hpp \
   'shortest_interval_s < 100e-6' 'shortest_interval_s < 0' unit flags_test
+mutant size_for_memory_left_alone src/stride.cu \
+  'cached_bytes(describe(c).prediction)' 'c.footprint()' cli stride predict.bats
 mutant launching_never_shows include/sectorscope/notices.hpp \
   'seconds < 2 * *issue_s' 'false' unit notices_test
 mutant slowest_run_is_the_fastest include/sectorscope/measured.hpp \
@@ -58,7 +60,7 @@ mutant terminal_controls_pass include/sectorscope/one_line.hpp \
 mutant links_are_other_files include/sectorscope/same_target.hpp \
   'if (std::filesystem::equivalent(a, b, unknown)) return true;' '' unit same_target_test
 mutant auto_size_stops_early include/sectorscope/sizes.hpp \
-  'footprint(n) / 4 < *l2_bytes' 'footprint(n) / 2 < *l2_bytes' unit sizes_test
+  'bytes(n) / 4 < *l2_bytes' 'bytes(n) / 2 < *l2_bytes' unit sizes_test
 mutant range_without_its_last include/sectorscope/parse.hpp \
   '(last - first) / step;' '(last - first) / step - (last > first ? 1 : 0);' unit parse_test
 
@@ -81,7 +83,7 @@ mutant sectors_counted_without_sorting include/sectorscope/sectors.hpp \
 mutant sector_of_64_bytes include/sectorscope/sectors.hpp \
   'sector_bytes = 32;' 'sector_bytes = 64;' unit sectors_test
 mutant last_tile_lines_lost include/sectorscope/sectors.hpp \
-  '(majors - major + warp_size - 1) / warp_size' '(majors - major) / warp_size' unit sectors_test
+  'divide_up(majors - major, warp_size)' '(majors - major) / warp_size' unit sectors_test
 mutant wrap_of_the_last_lane_ignored include/sectorscope/modular_sectors.hpp \
   'lane = 1; lane < warp_size; ++lane' 'lane = 1; lane < warp_size - 1; ++lane' unit modular_sectors_test
 mutant place_in_a_sector_ignored include/sectorscope/modular_sectors.hpp \
@@ -151,7 +153,7 @@ mutant last_byte_of_a_guard_band_not_checked include/sectorscope/verify.hpp \
 # ---- experiments: what --predict shows ------------------------------------------------------------------------------
 
 mutant wrong_byte_count src/offset.cu \
-  'useful_bytes = 2 * c.moved_bytes();' 'useful_bytes = c.moved_bytes();' cli offset predict.bats
+  'needed_load_bytes = c.moved_bytes();' 'needed_load_bytes = 2 * c.moved_bytes();' cli offset predict.bats
 mutant tile_not_swizzled src/transpose.cu \
   '+ (col ^ row); }' '+ col; }' cli transpose committed_counters.bats
 
@@ -274,6 +276,8 @@ mutant ceiling_counts_one_way include/sectorscope/ceiling.hpp \
   'gigabytes_per_second(moved,' 'gigabytes_per_second(from.bytes(),' device Measure.TellsTheTimeOfAKnownCopy
 mutant peak_of_a_triple_data_rate include/sectorscope/device_info.hpp \
   '= 2 * clock_khz' '= 3 * clock_khz' device Measure.TellsTheTimeOfAKnownCopy
+mutant steady_ceiling_is_uncertain include/sectorscope/ceiling.hpp \
+  '!is_spread(summary)' 'is_spread(summary)' device Measure.ACopyIsASteadyCeiling
 mutant hot_interval_of_one_launch $measure \
   'interval / static_cast<double>(iterations), interval,' \
   'interval / static_cast<double>(iterations), interval / static_cast<double>(iterations),' \

@@ -126,7 +126,7 @@ nothing_left() { [ -z "$(find "$TMPDIR" "$out" -mindepth 1 \( -path "$TMPDIR/*" 
   plot --out "$out" "$file"
   [ "$status" -eq 0 ]
   [[ "$output" == *"$out/n.svg"* ]]
-  shows n.svg "n (elements" offset_read "the footprint passes the L2 size" "regime: dram, l2"
+  shows n.svg "n (elements" offset_read "the data passes the L2 size" "regime: dram, l2"
   mlr --csv put '$regime = ""' "$file" >"$file.unknown"
   plot --out "$out" "$file.unknown"
   shows n.svg "regime: unknown"
@@ -217,7 +217,7 @@ sizes() {
   says "stride: too many lines for one picture: not all of the values of n are shown"
   shows stride.svg "stride_gather, n = 2^16" "stride_gather, n = 2^25" "stride_gather, n = 2^28" "L2 hot"
   not shows stride.svg "n = 2^20"
-  shows n.svg "stride_gather, stride 9" "the footprint passes the L2 size"
+  shows n.svg "stride_gather, stride 9" "the data passes the L2 size"
 }
 
 @test "--where chooses: other conditions, several of them, never by an empty cell" {

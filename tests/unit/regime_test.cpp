@@ -41,6 +41,8 @@ TEST(CachedBytes, AreTheArraysWhereEveryPartOfThemIsTouched) {
 
 TEST(CachedBytes, AreALineForEverySectorWhereTheyLieFarApart) {
   EXPECT_EQ(cached_bytes(prediction(1'000'000, 10, 5)), 128U * 15);
+  EXPECT_EQ(cached_bytes(prediction(1000, 7, 0)), 128U * 7);
+  EXPECT_EQ(cached_bytes(prediction(1000, 8, 0)), 1000U);
   // 1024 rows of 8 floats, 4 MiB apart, are in the L2 whatever lies between them.
   EXPECT_EQ(cached_bytes(prediction(4'290'805'792, 1024, 1024)), 262'144U);
 }
