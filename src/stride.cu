@@ -172,8 +172,7 @@ class Stride : public ExperimentDefaults {
     const LinearShape shape{0, options.block_size, options.items_per_thread};
     const std::uint64_t smallest = *std::min_element(strides_.begin(), strides_.end());
     const std::uint64_t n = options.n ? *options.n : automatic_size(1 << 22, l2_bytes, [&](std::uint64_t size) {
-      const Configuration c{patterns.front(), smallest, width, {size, 32, 1}};
-      return c.pattern == Pattern::disjoint ? cached_bytes(describe(c).prediction) : c.footprint();
+      return cached_bytes(describe({patterns.front(), smallest, width, {size, 32, 1}}).prediction);
     });
     std::vector<Configuration> configurations;
     for (const Pattern pattern : patterns) {

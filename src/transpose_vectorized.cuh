@@ -169,7 +169,7 @@ struct Tilings<1> {
 };
 template <>
 struct Tilings<2> {
-  using Aligned = Patches<std::uint16_t, 16, 16, 16>;          // 0.97
+  using Aligned = Patches<std::uint16_t, 16, 16, 16>;          // 0.98
   using Anywhere = Windows<std::uint16_t, 128, 128, 256, 16>;  // 0.74
 };
 template <>
@@ -179,12 +179,12 @@ struct Tilings<4> {
 };
 template <>
 struct Tilings<8> {
-  using Aligned = Patches<std::uint64_t, 16, 16, 32>;    // 0.97
+  using Aligned = Patches<std::uint64_t, 16, 16, 32>;    // 0.94
   using Anywhere = Windows<std::uint64_t, 64, 32, 256>;  // 0.92
 };
 template <>
 struct Tilings<16> {
-  using Aligned = Patches<Bits128, 16, 32, 32, 512>;  // 0.92
+  using Aligned = Patches<Bits128, 16, 32, 32, 512>;  // 0.96
   using Anywhere = Windows<Bits128, 32, 62, 512>;     // 0.93
 };
 

@@ -83,9 +83,9 @@ inline Sample sample_cold(const std::function<void()>& launch, std::uint64_t ite
   return {total / static_cast<double>(iterations), shortest, std::nullopt};
 }
 
-/// Times one configuration. `launch` holds the launch and nothing else. `poison` prepares the outputs
-/// before the warm-up, and again before the timed launches, so that only what those wrote is verified. `flush` makes
-/// the runs cold. The launches are exactly warmup + runs * iterations.
+/// Times one configuration. `launch` holds the launch and nothing else. `poison` prepares the outputs before the
+/// warm-up, and again before the timed launches, so that only what those wrote is verified. `flush` makes the runs
+/// cold. The launches are exactly warmup + runs * iterations.
 inline Timing measure(const Schedule& schedule, const std::function<void()>& launch,
                       const std::function<void()>& poison, const L2Flush* flush, cudaStream_t stream) {
   poison();

@@ -50,8 +50,8 @@ inline void require_grid(std::uint64_t blocks) {
   }
 }
 
-/// The smallest power of two that is at least `article_default` and whose data, `bytes(n)`, is at
-/// least four times the L2; the article's default where the L2 is unknown.
+/// The smallest power of two that is at least `article_default` and whose data, `bytes(n)`, is at least four times the
+/// L2; the article's default where the L2 is unknown.
 inline std::uint64_t automatic_size(std::uint64_t article_default, std::optional<std::uint64_t> l2_bytes,
                                     const std::function<std::uint64_t(std::uint64_t)>& bytes) {
   std::uint64_t n = article_default;

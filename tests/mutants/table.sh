@@ -48,7 +48,8 @@ mutant spread_flag_from_20_percent include/sectorscope/statistics.hpp \
 mutant short_flag_never include/sectorscope/flags.hpp \
   'shortest_interval_s < 100e-6' 'shortest_interval_s < 0' unit flags_test
 mutant size_for_memory_left_alone src/stride.cu \
-  'cached_bytes(describe(c).prediction)' 'c.footprint()' cli stride predict.bats
+  'cached_bytes(describe({patterns.front(), smallest, width, {size, 32, 1}}).prediction)' \
+  'describe({patterns.front(), smallest, width, {size, 32, 1}}).prediction.footprint_bytes' cli stride predict.bats
 mutant launching_never_shows include/sectorscope/notices.hpp \
   'seconds < 2 * *issue_s' 'false' unit notices_test
 mutant slowest_run_is_the_fastest include/sectorscope/measured.hpp \

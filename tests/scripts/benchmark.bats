@@ -17,6 +17,8 @@ setup() {
 set -euo pipefail
 name="${0##*/}"
 printf '%s %s\n' "$name" "$*" >>"$LOG"
+[[ ! "$name $*" =~ ${SLOW:-^$} ]] || sleep 2
+[[ "${EVERY_SECOND:-}" != "$name $*" || $(($(grep -cFx -e "$name $*" "$LOG") % 2)) -eq 1 ]] || sleep 2
 [[ "${FAIL:-}" != "$name" ]] || exit "${FAIL_STATUS:-1}"
 target=/dev/null
 words=()
@@ -74,6 +76,24 @@ cells() {
   first="$(grep -n -e '^offset -n 2^25' "$LOG" | head -n 1 | cut -d : -f 1)"
   middle=$((first + 16))
   [ "$line" = "<= 0.3 | $(mlr -n put -q 'end { print fmtnum(100 * 0.032 / (1 + 0.001 * '"$middle"'), "%.3f") }') | short |" ]
+}
+
+# seconds_of WHAT: the figure of that line.
+seconds_of() { cells "$1" | cut -d ' ' -f 4; }
+
+@test "the median of ten times lies between the fifth and the sixth" {
+  EVERY_SECOND="offset -n 16777216 --offsets 0:7 -i 100 -r 1 --device 0" benchmark
+  [ "$(grep -cFx -e "offset -n 16777216 --offsets 0:7 -i 100 -r 1 --device 0" "$LOG")" -eq 10 ]
+  # Five take two seconds longer than the five others, so this is one second longer, neither none nor two.
+  mlr -n put -s s="$(seconds_of "offset -n 16777216 --offsets 0:7 -i 100 -r 1, median of 10, s")" -q \
+    'end { print @s >= 1 && @s < 2 }' | grep -qx true
+}
+
+@test "seconds a row are those of a process divided by its rows" {
+  SLOW="^stride -n 2\\^25 --device" benchmark
+  # Seven rows in two seconds and what the stand-in takes.
+  mlr -n put -s s="$(seconds_of "stride, defaults at n = 2^25: seconds a row, whole process")" -q \
+    'end { print @s >= 2 / 7 && @s < 4 / 7 }' | grep -qx true
 }
 
 @test "a better share turns the verdict" {
